@@ -1,13 +1,13 @@
 import { connect as connectTcp } from 'node:net';
 import { TransportFailure } from '../../base/errors.ts';
-import { proxyHelp, tunnel } from './http-proxy.ts';
+import { bareHost, proxyHelp, tunnel } from './http-proxy.ts';
 import { ready } from './http-ready.ts';
 import type { Dialled, Way } from './http-way.ts';
 
 /** Makes the TCP connection (through the proxy) and, for https, the TLS session; no byte of a request leaves here. */
 export async function dial(origin: URL, way: Way, signal: AbortSignal): Promise<Dialled> {
   const secure = origin.protocol === 'https:';
-  const host = bare(origin.hostname);
+  const host = bareHost(origin);
   const port = Number(origin.port || (secure ? 443 : 80));
   const { proxy } = way;
   const tcp = connectTcp(proxy ? { host: proxy.host, port: proxy.port } : { host, port }).setNoDelay(true);
@@ -17,7 +17,7 @@ export async function dial(origin: URL, way: Way, signal: AbortSignal): Promise<
   if (proxy !== undefined) await tunnel(tcp, proxy, { host: origin.hostname, port }, signal);
   if (!secure) return { socket: tcp };
   const { agree } = await import('./http-tls.ts');
-  return agree(tcp, host, origin, way, signal);
+  return agree(tcp, origin, way, signal);
 }
 
 function unreachable(
@@ -35,8 +35,4 @@ function unreachable(
     cause: error,
     ...(hint && { hint }),
   });
-}
-
-function bare(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -17,6 +17,9 @@ export interface Proxy {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** The host of an address as a socket takes it: an IPv6 address without its brackets. */
+export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
 const longestHead = 16_384;
 
 /** The proxy on the way to an origin: HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY or loopback exempts it. */
@@ -36,7 +39,7 @@ export function proxyFor(origin: URL, env: Env): Proxy | undefined {
   }
   const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
   return {
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    host: bareHost(url),
     port: Number(url.port || 80),
     shown: `${url.hostname}:${url.port || '80'}`,
     authorization:

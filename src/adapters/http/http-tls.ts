@@ -5,6 +5,7 @@ import { connect, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import { TransportFailure } from '../../base/errors.ts';
 import type { HttpAnswer, HttpConnection } from '../../client/ports/http.ts';
+import { bareHost } from './http-proxy.ts';
 import { lost, ready } from './http-ready.ts';
 import { materialFailure, tlsFailure } from './http-tls-words.ts';
 import type { Dialled, Way } from './http-way.ts';
@@ -14,13 +15,8 @@ import type { Dialled, Way } from './http-way.ts';
 const shortestWaitMs = 300;
 
 /** Makes the TLS session on a TCP connection. */
-export async function agree(
-  tcp: Socket,
-  host: string,
-  origin: URL,
-  way: Way,
-  signal: AbortSignal,
-): Promise<Dialled> {
+export async function agree(tcp: Socket, origin: URL, way: Way, signal: AbortSignal): Promise<Dialled> {
+  const host = bareHost(origin);
   const { connection, clock, proxy } = way;
   const started = clock.monotonic();
   const socket = connect({

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { ObkError, TransportFailure } from '../../base/errors.ts';
-import type { ErrorCode } from '../../base/errors.ts';
 import type { TlsPeers } from '../../client/ports/certificates.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import { proxyFor, tunnel } from './http-proxy.ts';
@@ -19,14 +18,21 @@ interface TlsPeersOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** Where the server is. */
+interface Peer {
+  host: string;
+  port: number;
+}
+
 export function createTlsPeers({ clock, env = {} }: TlsPeersOptions): TlsPeers {
   return {
     chain: async (host, port, signal) => {
       const over = new AbortController();
       const both = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
-      const late = tooLate(clock, both, host, port);
+      const peer = { host, port };
+      const late = tooLate(peer, clock, both);
       try {
-        return await Promise.race([seen(host, port, env, both), late]);
+        return await Promise.race([seen(peer, env, both), late]);
       } finally {
         over.abort();
         late.catch(() => undefined);
@@ -36,17 +42,16 @@ export function createTlsPeers({ clock, env = {} }: TlsPeersOptions): TlsPeers {
 }
 
 async function seen(
-  host: string,
-  port: number,
+  peer: Peer,
   env: NonNullable<TlsPeersOptions['env']>,
   signal: AbortSignal,
 ): Promise<Uint8Array[]> {
+  const { host, port } = peer;
   const authority = isIP(host) === 6 ? `[${host}]` : host;
-  const way = { host, port };
   let tcp: Socket | undefined;
   try {
     const proxy = proxyFor(new URL(`https://${authority}:${port}`), env);
-    tcp = connectTcp(proxy ?? way);
+    tcp = connectTcp(proxy ?? peer);
     await ready(tcp, 'connect', signal, unreachable);
     if (proxy !== undefined) await tunnel(tcp, proxy, { host: authority, port }, signal);
     const socket = connectTls({
@@ -58,23 +63,22 @@ async function seen(
       ...(isIP(host) === 0 ? { servername: host } : {}),
       minVersion: 'TLSv1.2',
     });
-    return await offered(socket, host, port);
+    return await offered(socket, peer);
   } catch (error) {
     if (error instanceof ObkError) throw error;
-    const code = error instanceof TransportFailure ? error.code : undefined;
-    throw notSent(host, port, (error as Error).message, error, code);
+    throw notSent(peer, (error as Error).message, error);
   } finally {
     tcp?.destroy();
   }
 }
 
-function offered(socket: TLSSocket, host: string, port: number): Promise<Uint8Array[]> {
+function offered(socket: TLSSocket, peer: Peer): Promise<Uint8Array[]> {
   return new Promise((resolve, reject) => {
     const end = (cause?: Error) => {
       const chain = chainOf(socket);
       // A server that insists on a client certificate ends the handshake, but has shown its own by then.
       if (chain.length > 0) resolve(chain);
-      else reject(notSent(host, port, cause?.message ?? 'the server showed no certificate', cause));
+      else reject(notSent(peer, cause?.message ?? 'the server showed no certificate', cause));
     };
     socket.once('secureConnect', end).once('error', end).once('close', end);
   });
@@ -92,24 +96,18 @@ function chainOf(socket: TLSSocket): Uint8Array[] {
   return chain;
 }
 
-async function tooLate(clock: Clock, signal: AbortSignal, host: string, port: number): Promise<never> {
+async function tooLate(peer: Peer, clock: Clock, signal: AbortSignal): Promise<never> {
   await clock.sleep(limitMs, signal);
-  throw notSent(host, port, `no answer within ${limitMs / 1000} seconds`);
+  throw notSent(peer, `no answer within ${limitMs / 1000} seconds`);
 }
 
 function unreachable(cause: Error): TransportFailure {
   return new TransportFailure({ sent: false, reason: 'connect', message: cause.message, cause });
 }
 
-function notSent(
-  host: string,
-  port: number,
-  why: string,
-  cause?: unknown,
-  code: ErrorCode = 'NOT_SENT',
-): ObkError {
+function notSent({ host, port }: Peer, why: string, cause?: unknown): ObkError {
   return new ObkError({
-    code,
+    code: (cause instanceof TransportFailure ? cause.code : undefined) ?? 'NOT_SENT',
     title: `The certificates of ${host}:${port} cannot be seen.`,
     detail: `${why}.`,
     hint: ['Check the address.', 'obk help environment   # HTTPS_PROXY and NO_PROXY'],

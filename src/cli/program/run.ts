@@ -74,14 +74,12 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
       await checkJq(parsed.jq, host.env);
     }
     if (parsed.output === undefined || parsed.output === '-' || loaded.ownsOutput) {
-      const here = (there: Process) => work(there, loaded, parsed, outputChoice(there, parsed), options);
+      const here = (there: Process) => work(there, loaded, parsed, options);
       const pager = pagerFor(host, found.path, parsed);
       return await (pager === undefined ? here(host) : throughPager(host, pager, options.signal, here));
     }
     const { intoFile } = await import('./into-file.ts');
-    return await intoFile(host, parsed, (there, whole) =>
-      work(there, loaded, parsed, outputChoice(there, parsed), { ...options, whole }),
-    );
+    return await intoFile(host, parsed, (there, whole) => work(there, loaded, parsed, { ...options, whole }));
   } catch (error) {
     return printError(host, error, choice);
   }
@@ -125,14 +123,93 @@ function contextOf(host: Process, parsed: Globals, options: RunContextOptions): 
   return context;
 }
 
+/** One command in its context: its work, what is printed of it, and what ends with it. */
+class CommandRun {
+  readonly #host: Process;
+  readonly #context: Context;
+  readonly #choice: OutputChoice;
+  readonly #findings: Findings | undefined;
+  readonly #whole: (() => void) | undefined;
+
+  constructor(
+    host: Process,
+    context: Context,
+    choice: OutputChoice,
+    { findings, whole }: { findings: Findings | undefined; whole: (() => void) | undefined },
+  ) {
+    this.#host = host;
+    this.#context = context;
+    this.#choice = choice;
+    this.#findings = findings;
+    this.#whole = whole;
+  }
+
+  /** Does the work, prints what came of it and closes what was opened for it. */
+  async end(work: () => Promise<Outcome>): Promise<ExitCode> {
+    const end = beginRun(this.#context.ports.journal.run);
+    try {
+      const exit = await this.#finish(work);
+      const judged = await this.#unlessLate(exit, async () => (await this.#findings?.end(exit)) ?? exit);
+      return await this.#unlessLate(judged, async () => {
+        await this.#context.close(judged);
+        return judged;
+      });
+    } finally {
+      end();
+    }
+  }
+
+  /** Does the work and prints what came of it, result or error. */
+  async #finish(work: () => Promise<Outcome>): Promise<ExitCode> {
+    const context = this.#context;
+    const { globals } = context;
+    try {
+      if (named.some((kind) => kind in globals)) await openReports(context, globals, this.#choice);
+      const outcome = inProfile(await this.#carryOut(work), context);
+      const told = globals.meta === true ? withMeta(outcome, context) : outcome;
+      // What has happened is kept before anything of it is told; where it cannot be, nothing but this tells it.
+      const unkept = await unkeptOf(context);
+      const exit = await printOutcome(this.#host, told, this.#choice);
+      if (unkept !== undefined) throw unkept;
+      this.#whole?.();
+      return exit;
+    } catch (error) {
+      if (error instanceof ObkError) {
+        error.profile = context.inUse;
+        const { paymentId, consentId, basketId } = error.resource ?? {};
+        error.proved = context.proved.get(paymentId ?? consentId ?? basketId ?? '');
+        if (error.choices !== undefined) error.again = linesWith(error.choices, this.#host.argv);
+      }
+      // That the judge fails as well must not hide the error.
+      await this.#findings?.tell().catch(() => undefined);
+      return printError(this.#host, error, this.#choice);
+    }
+  }
+
+  /** What the run has learned is written whatever it ended in. */
+  async #carryOut(work: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      return await work();
+    } catch (error) {
+      const unkept = await unkeptOf(this.#context);
+      throw unkept !== undefined && error instanceof ObkError ? endedIn(unkept, error) : error;
+    }
+  }
+
+  /** What fails once a command has ended, such as a trace file that cannot be written, must not hide how it ended. */
+  async #unlessLate(exit: ExitCode, work: () => Promise<ExitCode>): Promise<ExitCode> {
+    try {
+      return await work();
+    } catch (error) {
+      const late = await printError(this.#host, error, this.#choice);
+      return exit === exitCodes.ok ? late : exit;
+    }
+  }
+}
+
 /** Runs a parsed command in its context. */
-async function work(
-  host: Process,
-  loaded: Loaded,
-  parsed: Globals,
-  choice: OutputChoice,
-  options: WorkOptions,
-): Promise<ExitCode> {
+async function work(host: Process, loaded: Loaded, parsed: Globals, options: WorkOptions): Promise<ExitCode> {
+  const choice = outputChoice(host, parsed);
   if (choice.fields !== undefined) {
     const { soughtFields } = await import('./known-fields.ts');
     choice.sought = soughtFields(loaded, choice.fields, parsed);
@@ -143,41 +220,8 @@ async function work(
   const context = contextOf(host, parsed, { ...options, judge, choice, command: loaded.entry.path });
   if (loaded.entry.path.startsWith('sandbox '))
     context.inUse = { usual: true, builtIn: true, bank: bankGiven(parsed as BankInUse) };
-  const carryOut = async () => {
-    try {
-      return await loaded.run(context, parsed as never);
-    } catch (error) {
-      // What the run has learned is written whatever it ended in.
-      const unkept = await unkeptOf(context);
-      throw unkept !== undefined && error instanceof ObkError ? endedIn(unkept, error) : error;
-    }
-  };
-  const end = beginRun(context.ports.journal.run);
-  try {
-    const exit = await finish(host, context, choice, { findings, whole: options.whole }, carryOut);
-    const judged = await unlessLate(host, choice, exit, async () => (await findings?.end(exit)) ?? exit);
-    return await unlessLate(host, choice, judged, async () => {
-      await context.close(judged);
-      return judged;
-    });
-  } finally {
-    end();
-  }
-}
-
-/** What fails once a command has ended, such as a trace file that cannot be written, must not hide how it ended. */
-async function unlessLate(
-  host: Process,
-  choice: OutputChoice,
-  exit: ExitCode,
-  work: () => Promise<ExitCode>,
-): Promise<ExitCode> {
-  try {
-    return await work();
-  } catch (error) {
-    const late = await printError(host, error, choice);
-    return exit === exitCodes.ok ? late : exit;
-  }
+  const run = new CommandRun(host, context, choice, { findings, whole: options.whole });
+  return run.end(async () => loaded.run(context, parsed as never));
 }
 
 async function findingsOf(host: Process, choice: OutputChoice, { ports }: ProgramOptions): Promise<Findings> {
@@ -201,38 +245,6 @@ async function openReports(context: Context, options: Reports, choice: OutputCho
     if (kind !== 'reportJunit' || options.reportJunit === undefined) continue;
     const { junitAtEnd } = await import('./junit-file.ts');
     junitAtEnd(context, options.reportJunit, choice.record);
-  }
-}
-
-/** Does the work and prints what came of it, result or error. */
-async function finish(
-  host: Process,
-  context: Context,
-  choice: OutputChoice,
-  { findings, whole }: { findings: Findings | undefined; whole: (() => void) | undefined },
-  work: () => Promise<Outcome>,
-): Promise<ExitCode> {
-  try {
-    const { globals } = context;
-    if (named.some((kind) => kind in globals)) await openReports(context, globals, choice);
-    const outcome = inProfile(await work(), context);
-    const told = context.globals.meta === true ? withMeta(outcome, context) : outcome;
-    // What has happened is kept before anything of it is told; where it cannot be, nothing but this tells it.
-    const unkept = await unkeptOf(context);
-    const exit = await printOutcome(host, told, choice);
-    if (unkept !== undefined) throw unkept;
-    whole?.();
-    return exit;
-  } catch (error) {
-    if (error instanceof ObkError) {
-      error.profile = context.inUse;
-      const { paymentId, consentId, basketId } = error.resource ?? {};
-      error.proved = context.proved.get(paymentId ?? consentId ?? basketId ?? '');
-      if (error.choices !== undefined) error.again = linesWith(error.choices, host.argv);
-    }
-    // That the judge fails as well must not hide the error.
-    await findings?.tell().catch(() => undefined);
-    return printError(host, error, choice);
   }
 }
 

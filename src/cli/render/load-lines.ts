@@ -30,16 +30,18 @@ export function loadLines(report: LoadReport, style: Style): string {
   const width = Math.max(leastWidth, ...names.map(span));
   const table = (title: string, rows: readonly LoadRow[]) => [
     style.bold(
-      cells(width, title, 'ended', 'failed', ...columns.map((name) => `${name.replace('p999', 'p99.9')} ms`)),
+      cells(width, title, [
+        'ended',
+        'failed',
+        ...columns.map((name) => `${name.replace('p999', 'p99.9')} ms`),
+      ]),
     ),
     ...rows.flatMap((row) => [
-      cells(
-        width,
-        cleanLine(row.name, longestName),
+      cells(width, cleanLine(row.name, longestName), [
         String(row.ended),
         String(row.failed),
         ...columns.map((name) => (row.latencyMs === null ? '' : ms(row.latencyMs[name]))),
-      ),
+      ]),
       ...Object.entries(row.errors).map(([code, count]) =>
         style.bad(`    ${String(count)} × ${cleanLine(code, 100)}`),
       ),
@@ -54,18 +56,19 @@ export function loadLines(report: LoadReport, style: Style): string {
   ].join('\n');
 }
 
+/** The widths of the numbers; those of the times are all alike. */
+const [endedWidth, failedWidth, timeWidth] = [7, 6, 8];
+
 const cells = (
   width: number,
   first: string,
-  ended: string,
-  failed: string,
-  ...rest: readonly string[]
+  [ended = '', failed = '', ...times]: readonly string[],
 ): string =>
   [
     first + ' '.repeat(width - span(first)),
-    ended.padStart(7),
-    failed.padStart(6),
-    ...rest.map((one) => one.padStart(8)),
+    ended.padStart(endedWidth),
+    failed.padStart(failedWidth),
+    ...times.map((one) => one.padStart(timeWidth)),
   ]
     .join(' ')
     .trimEnd();

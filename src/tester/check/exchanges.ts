@@ -155,12 +155,9 @@ export class ExchangeJudge {
       return { ...about, operation: null, findings: [], notTested: [notOfTheInterface] };
     const signing = { needsSignature, certificates: this.#certificates };
     const request = await judgeCapture(captured, variant, this.#clock, signing);
-    const order = this.#orders.get(variant.prefix) ?? new AnswerOrder({ variant });
-    this.#orders.set(variant.prefix, order);
-    const origins = ownOrigins([captured.origin, ...called], profile);
-    const bank = { profile, origins };
-    const answer = judgeCapturedAnswer(captured, variant, request.operation, order, bank);
     const { operation } = request;
+    const origins = ownOrigins([captured.origin, ...called], profile);
+    const answer = this.#judgeAnswer(captured, variant, operation, origins);
     const findings: SideFinding[] = [
       ...request.findings.map(ofRequest),
       ...answer.findings.map(ofAnswer),
@@ -175,36 +172,38 @@ export class ExchangeJudge {
       notTested: [...request.notTested, ...answer.notTested],
     };
   }
-}
 
-function judgeCapturedAnswer(
-  { method, path, headers, body, lacksBody, answer }: CapturedRequest,
-  variant: Variant,
-  operation: OperationId | null,
-  order: AnswerOrder,
-  { profile, origins }: { profile: Profile | undefined; origins: ReadonlySet<string> | undefined },
-): { findings: readonly AnswerFinding[]; notTested: readonly string[] } {
-  if (answer === undefined) return { findings: [], notTested: ['the answer, which is not there'] };
-  const dialect =
-    profile === undefined || operation === null
-      ? undefined
-      : dialectOf({ profile }, operationOf(operation), {});
-  const judged: JudgedAnswer = {
-    method,
-    target: path,
-    requestHeaders: headers,
-    requestBody: lacksBody === true ? undefined : body,
-    status: answer.status,
-    headers: answer.headers,
-    body: answer.body,
-    origins,
-  };
-  const { findings, notTested } = judgeAnswer(judged, { variant, ...(dialect && { dialect }) });
-  const isKnown = (one: AnswerFinding) =>
-    profile !== undefined && operation !== null && describedBy(profile, operation, answer.status, one);
-  const all = [...findings, ...order.next(judged, dialect)].filter((one) => !isKnown(one));
-  const known = withoutMasked({ headers: answer.headers, body: answer.body ?? new Uint8Array() }, all);
-  return { findings: known.findings, notTested: [...notTested, ...known.notTested] };
+  #judgeAnswer(
+    { method, path, headers, body, lacksBody, answer }: CapturedRequest,
+    variant: Variant,
+    operation: OperationId | null,
+    origins: ReadonlySet<string> | undefined,
+  ): { findings: readonly AnswerFinding[]; notTested: readonly string[] } {
+    if (answer === undefined) return { findings: [], notTested: ['the answer, which is not there'] };
+    const { profile } = this.#options;
+    const order = this.#orders.get(variant.prefix) ?? new AnswerOrder({ variant });
+    this.#orders.set(variant.prefix, order);
+    const dialect =
+      profile === undefined || operation === null
+        ? undefined
+        : dialectOf({ profile }, operationOf(operation), {});
+    const judged: JudgedAnswer = {
+      method,
+      target: path,
+      requestHeaders: headers,
+      requestBody: lacksBody === true ? undefined : body,
+      status: answer.status,
+      headers: answer.headers,
+      body: answer.body,
+      origins,
+    };
+    const { findings, notTested } = judgeAnswer(judged, { variant, ...(dialect && { dialect }) });
+    const isKnown = (one: AnswerFinding) =>
+      profile !== undefined && operation !== null && describedBy(profile, operation, answer.status, one);
+    const all = [...findings, ...order.next(judged, dialect)].filter((one) => !isKnown(one));
+    const known = withoutMasked({ headers: answer.headers, body: answer.body ?? new Uint8Array() }, all);
+    return { findings: known.findings, notTested: [...notTested, ...known.notTested] };
+  }
 }
 
 /** What obk would tolerate in an answer that another client got. */

@@ -35,7 +35,7 @@ export const reads: readonly Case[] = [
         await tried(course, { operation: 'getConsentScaStatus', params: { ...params, authorisationId: id } });
     },
   },
-  ofList('accounts', 'getAccountList', 'The list of accounts.', 'accounts', 'account'),
+  ofList('accounts', 'getAccountList', 'The list of accounts.', 'account'),
   ofAccount('account', 'readAccountDetails', 'One account.'),
   ofAccount('balances', 'getBalances', 'The balances of an account.'),
   {
@@ -63,7 +63,7 @@ export const reads: readonly Case[] = [
       await read(course, 'getTransactionDetails', { 'account-id': accountOf(course), transactionId });
     },
   },
-  ofList('card accounts', 'getCardAccount', 'The list of card accounts.', 'cardAccounts', 'card'),
+  ofList('card accounts', 'getCardAccount', 'The list of card accounts.', 'card'),
   ofCard('card account', 'ReadCardAccount', 'One card account.'),
   ofCard('card balances', 'getCardAccountBalances', 'The balances of a card account.'),
   ofCard('card transactions', 'getCardAccountTransactionList', 'The booked transactions of a card.', true),
@@ -102,18 +102,15 @@ function ofConsent(name: string, operation: OperationId, about: string): Case {
   };
 }
 
+/** The member of the list that has the accounts. */
+const members = { account: 'accounts', card: 'cardAccounts' };
+
 /** A list of accounts, the first of which is read afterwards. */
-function ofList(
-  name: string,
-  operation: OperationId,
-  about: string,
-  member: string,
-  first: 'account' | 'card',
-): Case {
+function ofList(name: string, operation: OperationId, about: string, first: keyof typeof members): Case {
   return {
     ...{ name, operation, about, kind: 'read', uses: 1 },
     async run(course) {
-      keepFirst(course, first, await read(course, operation), [member]);
+      keepFirst(course, first, await read(course, operation), [members[first]]);
     },
   };
 }

@@ -33,43 +33,16 @@ export function checksOf(
 ): Check[] {
   const { exit = 0, status, body = [], headers = [], findings, withinMs, ledger = [] } = expect;
   const checks: Check[] = [];
-  if (!isHttp || status === undefined || expect.exit !== undefined)
+  if (expect.exit !== undefined || !(isHttp && status !== undefined))
     checks.push({ what: 'exit', expected: exitName(exit), is: exitName(came.exit), ok: came.exit === exit });
-  const add = (what: string, value: unknown, condition: Condition, each = false, instead = '') => {
-    const failed = failures(value, condition, each);
-    checks.push({
-      what,
-      expected: conditionText(condition),
-      is: [shown(value), ...(failed.length > 0 && instead !== '' ? [instead] : [])].join('; '),
-      ok: failed.length === 0,
-    });
-  };
-  const uncalled = came.last === undefined ? 'the step has called no bank' : '';
-  if (status !== undefined) add('status', textOf(came.last?.status ?? undefined), status, false, uncalled);
-  for (const { pointer, condition } of body) {
-    const value = valueAt(came.document, pointer);
-    const isThere = value !== undefined && !(Array.isArray(value) && value.length === 0);
-    const instead = isThere ? '' : standsInstead(came.document, pointer);
-    add(`body ${pointer}`, value, condition, /(?:^|\.)\*|\[\*\]/.test(pointer), instead);
-  }
-  for (const { pointer, condition } of headers) {
-    const sent = came.last?.headers ?? [];
-    const found = sent.find(([name]) => name.toLowerCase() === pointer.toLowerCase());
-    const near =
-      found === undefined
-        ? nearest(
-            pointer.toLowerCase(),
-            sent.map(([name]) => name),
-          )
-        : [];
-    add(`header ${pointer}`, found?.[1], condition, false, meantBy(near) || uncalled);
-  }
-  if (findings !== undefined) add('findings', textOf(came.findings), findings);
-  for (const { pointer, condition } of ledger) {
-    const changed = came.ledger?.get(pointer);
-    const near = changed === undefined ? nearest(pointer, [...(came.ledger?.keys() ?? [])]) : [];
-    add(`ledger ${pointer}`, changed, condition, false, meantBy(near.slice(0, 3)));
-  }
+  if (status !== undefined)
+    checks.push(
+      checkOf('status', textOf(came.last?.status ?? undefined), status, { instead: uncalled(came) }),
+    );
+  for (const one of body) checks.push(bodyCheck(came, one));
+  for (const one of headers) checks.push(headerCheck(came, one));
+  if (findings !== undefined) checks.push(checkOf('findings', textOf(came.findings), findings));
+  for (const one of ledger) checks.push(ledgerCheck(came, one));
   if (withinMs !== undefined)
     checks.push({
       what: 'within',
@@ -78,6 +51,42 @@ export function checksOf(
       ok: came.durationMs <= withinMs,
     });
   return checks;
+}
+
+/** `each`: the value is a list, each element of which is meant; `instead` is told beside a value that does not fit. */
+function checkOf(
+  what: string,
+  value: unknown,
+  condition: Condition,
+  { each = false, instead = '' }: { each?: boolean; instead?: string } = {},
+): Check {
+  const ok = failures(value, condition, each).length === 0;
+  const is = [shown(value), ...(ok || instead === '' ? [] : [instead])].join('; ');
+  return { what, expected: conditionText(condition), is, ok };
+}
+
+const uncalled = ({ last }: Came): string => (last === undefined ? 'the step has called no bank' : '');
+
+function bodyCheck({ document }: Came, { pointer, condition }: Expected): Check {
+  const value = valueAt(document, pointer);
+  const isThere = value !== undefined && !(Array.isArray(value) && value.length === 0);
+  const instead = isThere ? '' : standsInstead(document, pointer);
+  return checkOf(`body ${pointer}`, value, condition, { each: /(?:^|\.)\*|\[\*\]/.test(pointer), instead });
+}
+
+function headerCheck(came: Came, { pointer, condition }: Expected): Check {
+  const sent = came.last?.headers ?? [];
+  const name = pointer.toLowerCase();
+  const found = sent.find(([one]) => one.toLowerCase() === name);
+  const names = sent.map(([one]) => one);
+  const near = found === undefined ? nearest(name, names) : [];
+  return checkOf(`header ${pointer}`, found?.[1], condition, { instead: meantBy(near) || uncalled(came) });
+}
+
+function ledgerCheck({ ledger = new Map() }: Came, { pointer, condition }: Expected): Check {
+  const changed = ledger.get(pointer);
+  const near = changed === undefined ? nearest(pointer, [...ledger.keys()]) : [];
+  return checkOf(`ledger ${pointer}`, changed, condition, { instead: meantBy(near.slice(0, 3)) });
 }
 
 const meantBy = (names: readonly string[]): string =>

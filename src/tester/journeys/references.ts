@@ -11,9 +11,20 @@ export type Scope = ReadonlyMap<string, unknown>;
 const reference =
   /\$(?:\$|\{([A-Za-z_][\w-]*)((?:\.[^.[\]{}$]+|\[(?:[0-9]+|\*)\])*)\}|([A-Za-z_][\w-]*)((?:\.(?:[A-Za-z_][\w-]*|[0-9]+|\*)|\[(?:[0-9]+|\*)\])*))/g;
 
+interface Reference {
+  name: string;
+  path: string;
+}
+
+/** Name and path of a match of `reference`, with braces or without; both are empty for `$$`. */
+const partsOf = ([, braced, bracedPath, plain, plainPath]: readonly (string | undefined)[]): Reference => ({
+  name: braced ?? plain ?? '',
+  path: bracedPath ?? plainPath ?? '',
+});
+
 /** The names that a text refers to; `$$` is a dollar. */
 export function namesIn(text: string): string[] {
-  return [...text.matchAll(reference)].flatMap(([, braced, , plain]) => braced ?? plain ?? []);
+  return [...text.matchAll(reference)].map(partsOf).flatMap(({ name }) => (name === '' ? [] : [name]));
 }
 
 /** The dollars of a text that begin no reference: `$` is written `$$`. */
@@ -28,18 +39,16 @@ export function resolveText(template: Template, scope: Scope): string {
 
 /** The same, with each value as `write` makes it fit what stands around it. */
 export function replaceNames(template: Template, scope: Scope, write: (value: string) => string): string {
-  return template.text.replace(reference, (whole, braced, bracedPath, plain, plainPath) => {
-    if (whole === '$$') return '$';
-    const [name, path] = [String(braced ?? plain), String(bracedPath ?? plainPath ?? '')];
-    return write(textOf(known(template, scope, name, path)));
-  });
+  return template.text.replace(reference, (...match: string[]) =>
+    match[0] === '$$' ? '$' : write(textOf(known(template, scope, partsOf(match)))),
+  );
 }
 
 /** The value that a template stands for: that of its one reference, of whatever type, or its text. */
 export function resolveValue(template: Template, scope: Scope): unknown {
   const [only] = template.text.matchAll(reference);
   if (only?.[0] !== template.text || only[0] === '$$') return resolveText(template, scope);
-  return known(template, scope, only[1] ?? only[3] ?? '', only[2] ?? only[4] ?? '');
+  return known(template, scope, partsOf(only));
 }
 
 /** What `$name.path` stands for is not known. */
@@ -53,7 +62,7 @@ export class NothingKnown extends ObkError {
   }
 }
 
-function known({ line, column }: Template, scope: Scope, name: string, path: string): unknown {
+function known({ line, column }: Template, scope: Scope, { name, path }: Reference): unknown {
   const pointer = path.replace(/^\./, '');
   const whole = scope.get(name);
   const value = valueAt(whole, pointer);

@@ -92,7 +92,7 @@ export interface Course {
 /** Runs a step, once for each value of its list. */
 export async function runStep(world: World, course: Course, step: JourneyStep): Promise<StepResult[]> {
   const { each } = step;
-  if (each === undefined) return [await runOnce(world, course, step, course.scope, '')];
+  if (each === undefined) return [await runOnce(world, course, step, { scope: course.scope, suffix: '' })];
   const results: StepResult[] = [];
   let values: readonly unknown[];
   try {
@@ -102,10 +102,16 @@ export async function runStep(world: World, course: Course, step: JourneyStep): 
   }
   for (const value of values) {
     const scope = new Map(course.scope).set(each.name, value);
-    results.push(await runOnce(world, course, step, scope, ` (${each.name} ${textOf(value)})`));
+    results.push(await runOnce(world, course, step, { scope, suffix: ` (${each.name} ${textOf(value)})` }));
     if (world.signal.aborted) break;
   }
   return results;
+}
+
+/** One turn of a step: what is known in it, and what its name ends in where the step has several. */
+interface Turn {
+  scope: Map<string, unknown>;
+  suffix: string;
 }
 
 function valuesOf(of: Template | readonly Template[], scope: Scope): readonly unknown[] {
@@ -114,37 +120,36 @@ function valuesOf(of: Template | readonly Template[], scope: Scope): readonly un
   return Array.isArray(value) ? value : [value];
 }
 
+/** A step without `retry` is not tried again, however little time has passed. */
+const onlyOnce = { everyMs: 0, withinMs: -Infinity };
+
 async function runOnce(
   world: World,
   course: Course,
   step: JourneyStep,
-  scope: Map<string, unknown>,
-  suffix: string,
+  { scope, suffix }: Turn,
 ): Promise<StepResult> {
   const begun = world.clock.monotonic();
   const nothing = notRun(step, suffix);
-  const { name: named } = nothing;
   try {
     const why = unmet(step, scope);
     if (why !== undefined) return { ...nothing, verdict: 'skipped', why };
     const prepared = await withPayer(world, course, await prepare(world, course, step, scope));
     const expect = resolved(step.expect, (text) => resolveText({ ...step, text }, scope));
-    const deadline = begun + (step.retry?.withinMs ?? 0);
+    const { everyMs, withinMs } = step.retry ?? onlyOnce;
     for (let tries = 1; ; tries += 1) {
       const came = await once(world, course, step, prepared);
       const checks = checksOf(expect, came, world.exitName, step.http);
-      const isWrong = checks.some(({ ok }) => !ok);
-      const wait = step.retry?.everyMs ?? 0;
-      if (isWrong && step.retry !== undefined && world.clock.monotonic() + wait < deadline) {
-        await world.clock.sleep(wait, world.signal);
+      if (checks.some(({ ok }) => !ok) && world.clock.monotonic() + everyMs < begun + withinMs) {
+        await world.clock.sleep(everyMs, world.signal);
         continue;
       }
       const verdict = verdictOf(came.exit, expect.exit, checks);
-      const found =
-        verdict === 'passed' ? came.found : (came.found ?? (await world.judged?.since(came.heard)));
+      const judged = verdict === 'passed' ? undefined : world.judged;
+      const findings = came.found ?? (await judged?.since(came.heard)) ?? [];
       if (step.save !== undefined) course.scope.set(step.save, came.document);
       return {
-        name: named,
+        name: nothing.name,
         line: step.line,
         commandLine: prepared.shown,
         verdict,
@@ -154,7 +159,7 @@ async function runOnce(
         checks,
         ...(came.error === undefined && isUnexpected(step, came.exit) && whyOf(step, came)),
         ...defined({ error: came.error }),
-        ...(found !== undefined && found.length > 0 && { findings: found }),
+        ...(findings.length > 0 && { findings }),
         calls: came.calls,
       };
     }
@@ -315,12 +320,11 @@ type CameOf = Came & {
 /** Runs the command line once, and gathers what came of it. */
 async function once(world: World, course: Course, step: JourneyStep, prepared: Prepared): Promise<CameOf> {
   const { clock, folder } = world;
-  const { findings: judged, ledger: booked } = step.expect;
-  const isAsked = judged !== undefined || booked !== undefined || step.psu !== undefined;
-  const bank = isAsked ? await world.bankInside(prepared.profile) : undefined;
-  const logged = judged === undefined ? undefined : await bank?.lastCall();
+  const { findings: judged, ledger: booked, body } = step.expect;
+  const bank = needsBankInside(step) ? await world.bankInside(prepared.profile) : undefined;
+  const findings = judged === undefined ? undefined : await findingsFromNow(world, bank);
   const heard = world.judged?.count() ?? 0;
-  const people = booked === undefined ? undefined : await bank?.people();
+  const changes = booked === undefined ? undefined : await changesFromNow(bank);
   const begun = clock.monotonic();
   const psu = standInOf(world, course, step, bank);
   const { exit, document, error, calls } = await world.run([...prepared.words, ...psu.words], {
@@ -330,13 +334,8 @@ async function once(world: World, course: Course, step: JourneyStep, prepared: P
   });
   const durationMs = clock.monotonic() - begun;
   const last = calls.at(-1);
-  const sides = judged === undefined ? undefined : await world.judged?.since(heard);
-  // The bank inside knows more of a request than can be seen from outside: who may call, and what came before.
-  const found =
-    bank === undefined || logged === undefined
-      ? sides
-      : [...(await bank.findings(logged)), ...(sides ?? []).filter(({ side }) => side === 'answer')];
-  const isRead = step.save !== undefined || step.expect.body !== undefined || isUnexpected(step, exit);
+  const found = await findings?.();
+  const isRead = step.save !== undefined || body !== undefined || isUnexpected(step, exit);
   return {
     exit,
     document: isRead ? document() : undefined,
@@ -345,12 +344,33 @@ async function once(world: World, course: Course, step: JourneyStep, prepared: P
     findings: found?.filter(({ level, waived }) => level !== 'may' && waived === undefined).length,
     found,
     heard,
-    ledger:
-      bank === undefined || people === undefined ? undefined : balanceChanges(people, await bank.people()),
+    ledger: await changes?.(),
     calls,
     lacking: psu.lacking,
     ...(error !== undefined && { error: shownError(error) }),
   };
+}
+
+const needsBankInside = ({ expect: { findings, ledger }, psu }: JourneyStep): boolean =>
+  findings !== undefined || ledger !== undefined || psu !== undefined;
+
+/** Notes which calls there were; the result gives the findings of those that came since. */
+async function findingsFromNow({ judged }: World, bank: BankInside | undefined) {
+  const logged = await bank?.lastCall();
+  const heard = judged?.count() ?? 0;
+  return async (): Promise<readonly CaseFinding[] | undefined> => {
+    const sides = await judged?.since(heard);
+    // The bank inside knows more of a request than can be seen from outside: who may call, and what came before.
+    if (bank === undefined || logged === undefined) return sides;
+    return [...(await bank.findings(logged)), ...(sides ?? []).filter(({ side }) => side === 'answer')];
+  };
+}
+
+/** Notes the balances of all accounts; the result gives by how much each has changed. */
+async function changesFromNow(bank: BankInside | undefined) {
+  if (bank === undefined) return undefined;
+  const before = await bank.people();
+  return async () => balanceChanges(before, await bank.people());
 }
 
 const shownError = ({

@@ -10,7 +10,7 @@ import type { CommandFacts, Commands, FlagFacts } from './commands.ts';
 import type { Condition } from './condition.ts';
 import type { Expectation, PsuScript, JourneyStep, Template } from './journey.ts';
 import { psuActions } from './journey.ts';
-import { meantCommand, strangeKey, unknownFlag } from './step-words.ts';
+import { meantCommand, misplacedFlag, strangeKey, unknownFlag } from './step-words.ts';
 import {
   aName,
   byPointer,
@@ -200,7 +200,8 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<JourneySt
         report.add(
           other.key,
           other.value.path,
-          strangeKey(name, words, value, commands.find(words), Object.keys(members)),
+          misplacedFlag(name, words, value, commands.find(words)) ??
+            strangeKey(name, words, Object.keys(members)),
         );
       if (words === 'http') {
         const asked = httpShape.read(value, report);

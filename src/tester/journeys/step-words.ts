@@ -2,23 +2,23 @@ import { nearest } from '../../base/nearest.ts';
 import type { Node } from '../../settings/documents/document.ts';
 import type { CommandFacts, Commands } from './commands.ts';
 
-/** What is wrong with a key beside the command: a flag that stands too far to the left, or a misspelt key of a step. */
-export function strangeKey(
+/** What is wrong with a key beside the command that is a flag of it and stands too far to the left; undefined for any other key. */
+export function misplacedFlag(
   name: string,
   words: string,
   given: Node,
   facts: CommandFacts | undefined,
-  keys: readonly string[],
-): string {
-  const ofCommand = [...(facts?.arguments ?? []), ...(facts?.flags ?? [])].map((one) =>
-    one.name.replace(/^--/, ''),
-  );
-  if (ofCommand.includes(name)) {
-    const [first] = facts?.arguments ?? [];
-    return given.kind === 'text' && given.text !== '' && first !== undefined
-      ? `it belongs to ${words}, which is a map then: ${words}: { ${first.name}: ${given.text}, ${name}: … }`
-      : `it belongs to ${words}, so it is indented further than that`;
-  }
+): string | undefined {
+  const { arguments: args = [], flags = [] } = facts ?? {};
+  if (![...args, ...flags].some((one) => one.name.replace(/^--/, '') === name)) return undefined;
+  const [first] = args;
+  return given.kind === 'text' && given.text !== '' && first !== undefined
+    ? `it belongs to ${words}, which is a map then: ${words}: { ${first.name}: ${given.text}, ${name}: … }`
+    : `it belongs to ${words}, so it is indented further than that`;
+}
+
+/** What is wrong with a key beside the command that is none of a step's: the one that was probably meant. */
+export function strangeKey(name: string, words: string, keys: readonly string[]): string {
   const plain = (text: string) => text.replace(/[^a-z]/gi, '').toLowerCase();
   const meant = keys.filter((key) => plain(key) === plain(name) || plain(key).startsWith(plain(name)));
   const near = meant.length > 0 ? meant : nearest(name, keys);

@@ -96,7 +96,12 @@ async function created(
   const { iban, ...others } = options;
   const wish = await wishOf(context, target, iban === undefined ? {} : { iban });
   const made = await newConsent(context, target, wish, {});
-  const outcome = await lead(context, target, { ...made, resumed: false }, others, 'init');
+  const outcome = await lead(
+    context,
+    target,
+    { ...made, resumed: false, leader: 'init', created: true },
+    others,
+  );
   const consent = await target.ports.resources.find(target.name, 'consent', made.resource.id);
   if (consent !== undefined && isUsableConsent(consent.status ?? '')) return { consent };
   const exit = outcome.exit === undefined || outcome.exit === exitCodes.ok ? exitCodes.pending : outcome.exit;

@@ -113,7 +113,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
     const consent = context.process.env['OBK_CONSENT_ID'] || undefined;
     const found = await findCall(target, options.what, options.path, { ...options, consent });
     if (options.paginate === true) checkPaginate(found.operation.method, options);
-    const body = await bodyOf(context, found.operation, options, found.members, target);
+    const body = await bodyOf(context, found, options, target);
     const headers = await Promise.all(
       (options.header ?? []).map((text) => fillPlaceholders(target, text, { consent, write: (id) => id })),
     );

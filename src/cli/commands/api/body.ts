@@ -30,35 +30,41 @@ type BodyOptions = OptionsOf<typeof bodyFlags>;
 
 /** The body of a call: a file byte for byte, or JSON made of -f and -F (`a.b=c` nests). */
 export async function bodyOf(
-  context: Context,
-  op: Operation,
-  options: BodyOptions,
-  members: readonly string[],
+  { ports: { files } }: Context,
+  { operation, members }: { operation: Operation; members: readonly string[] },
+  { input, typedField: typed = [] }: BodyOptions,
   { profile, variant }: Pick<Target, 'variant'> & { profile?: BankDescriptor },
 ): Promise<CallInput['body']> {
-  const typed = options.typedField ?? [];
-  if (options.input !== undefined) {
-    if (members.length + typed.length > 0)
-      throw usageError('--input is the whole body: give no -f or -F with it.');
-    const bytes = await context.ports.files.read(options.input);
-    return {
-      bytes,
-      contentType: mediaOf(bytes, op.body === 'payment' && profile?.payments?.plainText === true),
-    };
+  const isMade = members.length + typed.length > 0;
+  if (input !== undefined) {
+    if (isMade) throw usageError('--input is the whole body: give no -f or -F with it.');
+    const bytes = await files.read(input);
+    const mayBeText = operation.body === 'payment' && profile?.payments?.plainText === true;
+    return { bytes, contentType: mediaOf(bytes, mayBeText) };
   }
-  if (members.length + typed.length === 0) {
-    return op.body === 'authorisation' && declaredBody(variant, op) !== 'none' ? { json: {} } : undefined;
+  if (!isMade) {
+    const isEmpty = operation.body === 'authorisation' && declaredBody(variant, operation) !== 'none';
+    return isEmpty ? { json: {} } : undefined;
   }
-  if (op.body === 'none') throw usageError(`${op.id} takes no body.`);
+  if (operation.body === 'none') throw usageError(`${operation.id} takes no body.`);
+  const document = await documentOf(files, members, typed);
+  return { bytes: Buffer.from(writeJson(document), 'utf8'), contentType: 'application/json' };
+}
+
+/** The document that -f and -F make. */
+async function documentOf(
+  files: Context['ports']['files'],
+  members: readonly string[],
+  typed: readonly string[],
+): Promise<object> {
   const document: Record<string, unknown> = {};
   for (const text of members) put(document, text, (value) => value, '-f');
   for (const text of typed) {
     const [, file] = fileOf.exec(text) ?? [];
-    const content =
-      file === undefined ? '' : Buffer.from(await context.ports.files.read(file)).toString('utf8');
+    const content = file === undefined ? '' : Buffer.from(await files.read(file)).toString('utf8');
     put(document, text, file === undefined ? typedValue : () => content, '-F');
   }
-  return { bytes: Buffer.from(writeJson(document), 'utf8'), contentType: 'application/json' };
+  return document;
 }
 
 /**
@@ -110,25 +116,16 @@ function put(
   let below = document;
   for (const name of names) {
     const next = Object.hasOwn(below, name) ? below[name] : undefined;
-    if (typeof next === 'object' && next !== null) {
-      below = next as Record<string, unknown>;
-    } else {
-      const made: Record<string, unknown> = {};
-      Object.defineProperty(below, name, {
-        value: made,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
-      below = made;
-    }
+    const isMap = typeof next === 'object' && next !== null;
+    below = isMap ? (next as Record<string, unknown>) : setOwn(below, name, {});
   }
-  Object.defineProperty(below, last, {
-    value: read(text.slice(at + 1)),
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  });
+  setOwn(below, last, read(text.slice(at + 1)));
+}
+
+/** Sets a member, whatever its name is: `__proto__` is one like any other. */
+function setOwn<Value>(document: Record<string, unknown>, name: string, value: Value): Value {
+  Object.defineProperty(document, name, { value, enumerable: true, writable: true, configurable: true });
+  return value;
 }
 
 /** Numbers keep to what a double holds exactly; anything longer stays text. */

@@ -52,5 +52,10 @@ const run: Run<Options> = (context, options) =>
       'basket',
       () => createBasket(target, members, preferencesOf(options)),
     );
-    return lead(context, target, { resource, conversation, resumed: false }, options, 'create');
+    return lead(
+      context,
+      target,
+      { resource, conversation, resumed: false, leader: 'create', created: true },
+      options,
+    );
   });

@@ -51,8 +51,9 @@ export async function changeProfile(
   checkOwnName(name);
   if (key === 'tokenStore') await moveTokens(context, name, change);
   const before = await context.ports.settings.read();
-  needSafeAddresses(before, name, change(savedNamed(before, name)));
-  const environment = await environmentOfMoved(context, before, name, change(savedNamed(before, name)), [
+  const own = change(savedNamed(before, name));
+  needSafeAddresses(before, name, own);
+  const environment = await environmentOfMoved(context, { settings: before, name, own }, [
     line`obk profile edit ${name} --environment test   # or production, before its address is changed`,
   ]);
   const withChange = (settings: Settings) =>

@@ -25,7 +25,7 @@ import { usualDebtor } from '../../../client/call/usual-debtor.ts';
 export interface ConsentOptions extends AccessOptions, PreferenceOptions, ConfirmOptions {}
 
 /** What a consent is to be for; `agreed` where a person was told what it ends, and said yes. */
-type Wish = AccessOptions & { agreed?: boolean };
+type Wish = AccessOptions & { agreed?: boolean; renews?: SavedResource };
 
 /** Adds the forms of a consent. */
 export const formOptions = (command: Flags) =>
@@ -95,23 +95,22 @@ export async function newConsent(
   target: Target,
   wish: Wish,
   options: ConsentOptions,
-  old?: SavedResource,
 ): Promise<CreatedConsent> {
+  const { agreed = false, renews } = wish;
   const body = buildConsent(wish, target.variant.framework, await bankTime(target), {
-    older: old?.consent?.access,
+    older: renews?.consent?.access,
     withBalances: target.profile.consent?.withBalances,
     days: target.profile.consent?.validDays,
     takes: target.profile.consent,
   });
   if (body.recurringIndicator && !target.run.dryRun) {
-    const { agreed = false } = wish;
     if (!agreed) context.ports.notices.warn(await endsText(target));
     await confirmMoney(context, target, 'A recurring consent', { ...options, agreed });
   }
   return documented(target, { noun: 'consent', consent: savedConsent(target, body) }, 'consent', () =>
     createConsent(target, body, {
       prefer: preferencesOf(options),
-      ...(old !== undefined && { renews: old.id }),
+      ...defined({ renews: renews?.id }),
     }),
   );
 }

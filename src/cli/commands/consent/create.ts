@@ -42,6 +42,6 @@ const run: Run<Options> = (context, options) =>
     const wish = await wishOf(context, target, options);
     const created = await newConsent(context, target, wish, options);
     if (options.authoriseLater !== true)
-      return lead(context, target, { ...created, resumed: false }, options, 'init');
+      return lead(context, target, { ...created, resumed: false, leader: 'init', created: true }, options);
     return madeOutcome(context, target, created, 'init');
   });

@@ -34,7 +34,12 @@ const run: Run<Options> = (context, options) =>
     await confirmMoney(context, target, `The end of consent ${cleanLine(found.id)}`, options);
     const { resource, conversation } = await deleteConsent(target, (await reread(target, found)).resource);
     if (conversation !== undefined)
-      return lead(context, target, { resource, conversation, resumed: false }, options, 'delete');
+      return lead(
+        context,
+        target,
+        { resource, conversation, resumed: false, leader: 'delete', created: true },
+        options,
+      );
     // A bank that does not say that it is over has not ended it.
     const done = isFinalConsent(resource.status ?? '');
     const next = line`obk consent status ${resource.id}`;

@@ -41,8 +41,8 @@ const run: Run<Options> = (context, options) =>
       opened.psu.id === undefined && psuId !== undefined
         ? { ...opened, psu: { ...opened.psu, id: psuId } }
         : opened;
-    const created = await newConsent(context, target, terms(old, options), options, old);
-    return lead(context, target, { ...created, resumed: false }, options, 'init');
+    const created = await newConsent(context, target, { ...terms(old, options), renews: old }, options);
+    return lead(context, target, { ...created, resumed: false, leader: 'init', created: true }, options);
   });
 
 /** The last day is counted anew; how often stays as the bank has it. */

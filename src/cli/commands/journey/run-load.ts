@@ -18,13 +18,18 @@ import { usageError } from '../flags/flag-values.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import type { Due } from './passages.ts';
 
-/** Puts load on banks by journeys; `page` is the file of the page about it. Throws POLICY, USAGE. */
+/** The load that was asked for; `page` is the file of the page about it. */
+interface WantedLoad {
+  due: readonly Due[];
+  plan: LoadPlan;
+  page: string | undefined;
+}
+
+/** Puts load on banks by journeys. Throws POLICY, USAGE. */
 export async function runLoad(
   context: Context,
-  due: readonly Due[],
-  plan: LoadPlan,
+  { due, plan, page }: WantedLoad,
   world: (due: Due, signal: AbortSignal) => World,
-  page: string | undefined,
 ): Promise<Outcome> {
   const { ports } = context;
   const profiles = [...new Set(due.map(({ profile }) => profile))];

@@ -67,7 +67,7 @@ const run: Run<Options> = async (context, options) => {
   const { ports } = context;
   const commands = await commandsOf(context);
   const found = await readJourneys(context, options.file, commands);
-  const load = loadPlan(options);
+  const plan = loadPlan(options);
   const due = await passagesOf(context, found, options);
   await needTakenValues(context, due);
   if (options.plan === true) return planOutcome(due);
@@ -101,9 +101,9 @@ const run: Run<Options> = async (context, options) => {
       signal,
     };
   };
-  if (load !== undefined) {
+  if (plan !== undefined) {
     const { runLoad } = await import('./run-load.ts');
-    return runLoad(context, due, load, world, options.html);
+    return runLoad(context, { due, plan, page: options.html }, world);
   }
   const begun = ports.clock.now();
   const results = await runAll(context, due, options, world);

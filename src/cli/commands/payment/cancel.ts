@@ -48,7 +48,7 @@ const run: Run<Options> = (context, options) =>
         return ledOutcome(context, target, { ...done, resource: now, said }, 'cancel');
       }
       case 'authorise':
-        return lead(context, target, { ...result, resumed: false }, options, 'cancel');
+        return lead(context, target, { ...result, resumed: false, leader: 'cancel', created: true }, options);
       case 'impossible': {
         const { error } = result;
         return {

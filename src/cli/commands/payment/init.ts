@@ -161,7 +161,8 @@ const run: Run<Options> = (context, options) =>
     }
     if (options.authoriseLater !== true) {
       const start = await documented(target, resource, 'payment', () => startOf(target, result, options));
-      if (start !== undefined) return lead(context, target, start, options, 'init', true);
+      if (start !== undefined)
+        return lead(context, target, { ...start, leader: 'init', created: true }, options);
     }
     return madeOutcome(context, target, { resource, conversation, earlier: reused }, 'init');
   });

@@ -43,7 +43,12 @@ const run: Run<Options> = (context, options) =>
       const { resource, conversation } = item;
       refuseAnother(target, item);
       const leader = leaderOf(conversation.parent.kind);
-      return lead(context, target, { resource, conversation, resumed: true }, options, leader, false);
+      return lead(
+        context,
+        target,
+        { resource, conversation, resumed: true, leader, created: false },
+        options,
+      );
     }
     const { status, resource } = await askBank(target, item);
     const noun = nouns.find((one) => idNames[one] in resource);

@@ -167,7 +167,7 @@ function lacksEnvironment(
   const { environment, name = 'NAME' } = options;
   const isNamed = (givenFor(context, 'environment', environment) ?? '') !== '';
   const located: SavedProfile = environment === undefined ? start : { ...start, environment };
-  return !isNamed && wantsEnvironment(settings, name, located);
+  return !isNamed && wantsEnvironment({ settings, name, own: located });
 }
 
 /** The profile with its environment, which may have to be asked for; its addresses must be safe before and after. */
@@ -178,7 +178,7 @@ async function withEnvironment(
   made: SavedProfile,
 ): Promise<SavedProfile> {
   needSafeAddresses(settings, name, made);
-  const environment = await environmentAnswer(context, settings, name, made);
+  const environment = await environmentAnswer(context, { settings, name, own: made });
   if (environment === undefined) return made;
   const profile = { ...made, environment };
   needSafeAddresses(settings, name, profile);

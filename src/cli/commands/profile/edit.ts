@@ -68,8 +68,9 @@ const run: Run<Options> = async (context, given) => {
   const changed = (before: SavedProfile) =>
     withSettings(context, withKeys(context, withoutTemplate(before, options.bank, bank), bank), options);
   const before = await context.ports.settings.read();
-  needSafeAddresses(before, name, changed(savedNamed(before, name)));
-  const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
+  const own = changed(savedNamed(before, name));
+  needSafeAddresses(before, name, own);
+  const environment = await environmentOfMoved(context, { settings: before, name, own });
   const whole = (settings: Settings) => ({
     ...changed(savedNamed(settings, name)),
     ...defined({ environment }),

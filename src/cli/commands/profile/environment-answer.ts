@@ -7,8 +7,15 @@ import { demand, oneOf } from '../flags/flag-values.ts';
 import { environments } from '../flags/global-options.ts';
 import { givenFor, question } from '../flags/prompts.ts';
 
+/** A profile that is being made or changed, among the settings. */
+interface ChangedProfile {
+  settings: Settings;
+  name: string;
+  own: SavedProfile;
+}
+
 /** Whether somebody must say the environment: none is said, and the bank is not on this machine. */
-export function wantsEnvironment(settings: Settings, name: string, own: SavedProfile): boolean {
+export function wantsEnvironment({ settings, name, own }: ChangedProfile): boolean {
   return (
     !saysEnvironment(settings, name, own) && unsaidEnvironment(resolved(settings, name, own)) === 'production'
   );
@@ -20,12 +27,10 @@ export function wantsEnvironment(settings: Settings, name: string, own: SavedPro
  */
 export async function environmentAnswer(
   context: Context,
-  settings: Settings,
-  name: string,
-  own: SavedProfile,
+  changed: ChangedProfile,
   hint: readonly string[] = environments.map((one) => `--environment ${one}`),
 ): Promise<Environment | undefined> {
-  if (!wantsEnvironment(settings, name, own)) return undefined;
+  if (!wantsEnvironment(changed)) return undefined;
   const { person } = context.ports;
   const read = oneOf('--environment', environments);
   const given = givenFor(context, 'environment', undefined);
@@ -39,14 +44,13 @@ export async function environmentAnswer(
 /** As `environmentAnswer`, where a change leads to other addresses; what stays where it is counts as production until somebody says. */
 export async function environmentOfMoved(
   context: Context,
-  before: Settings,
-  name: string,
-  after: SavedProfile,
+  changed: ChangedProfile,
   hint?: readonly string[],
 ): Promise<Environment | undefined> {
+  const { settings, name, own } = changed;
   const origins = (profile: Partial<Profile>) => declaredOrigins(profile).sort().join(' ');
-  if (origins(savedAs(before, name)) === origins(resolved(before, name, after))) return undefined;
-  return environmentAnswer(context, before, name, after, hint);
+  if (origins(savedAs(settings, name)) === origins(resolved(settings, name, own))) return undefined;
+  return environmentAnswer(context, changed, hint);
 }
 
 const about: Readonly<Record<Environment, string>> = {

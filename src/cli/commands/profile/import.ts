@@ -63,7 +63,7 @@ const run: Run<Options> = async (context, { file, force = false, ...options }) =
   const told = options.environment === undefined ? read : { ...read, environment: options.environment };
   const saved = await context.ports.settings.read();
   needSafeAddresses(saved, name, told);
-  const environment = await environmentAnswer(context, saved, name, told);
+  const environment = await environmentAnswer(context, { settings: saved, name, own: told });
   const profile = environment === undefined ? told : { ...told, environment };
   await needTrust(context, resolved(withSoundProfile(saved, name, profile), name, profile));
   if (force) await settleCredentials(context, saved, withSoundProfile(saved, name, profile), undefined);

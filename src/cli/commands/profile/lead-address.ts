@@ -28,7 +28,8 @@ export async function askEnvironment(lead: Lead): Promise<void> {
 
 /** Asks for the environment where the address needs one. */
 export async function environmentOf(lead: Lead): Promise<void> {
-  const environment = await environmentAnswer(lead.context, lead.settings, draftName, made(lead));
+  const { context, settings } = lead;
+  const environment = await environmentAnswer(context, { settings, name: draftName, own: made(lead) });
   if (environment !== undefined) lead.options = { ...lead.options, environment };
 }
 

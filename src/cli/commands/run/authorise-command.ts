@@ -38,7 +38,7 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
         chooseAuthorisation(target, resource, options.new === true),
       );
       const leader = leaderOf(chosen.conversation.parent.kind);
-      return lead(context, target, { resource, ...chosen }, options, leader, false);
+      return lead(context, target, { resource, ...chosen, leader, created: false }, options);
     });
   const register: Register = (command, start) =>
     start(

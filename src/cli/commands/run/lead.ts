@@ -49,11 +49,14 @@ interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   asked: boolean;
 }
 
-/** The thing to authorise, and the place to start from. */
+/** The thing to authorise, the place to start from, and the command that leads. */
 interface Start {
   resource: SavedResource;
   conversation: Conversation;
   resumed: boolean;
+  leader: Leader;
+  /** Whether the command has made the resource just now. */
+  created: boolean;
   only?: NonNullable<AuthoriseOptions['only']>;
   /** Where it stands is read, and nothing is sent. */
   sendsNothing?: boolean;
@@ -65,13 +68,11 @@ export async function lead(
   target: Target,
   start: Start,
   options: ScaOptions,
-  leader: Leader,
-  created = leader !== 'authorise',
 ): Promise<DataOutcome> {
   const { resource, conversation } = start;
   return documented(target, resource, conversation.parent.kind, async () => {
     try {
-      return await leadOn(context, target, start, options, leader, created);
+      return await leadOn(context, target, start, options);
     } catch (error) {
       throw error instanceof ObkError ? named(error, resource.noun, resource.id) : error;
     }
@@ -83,18 +84,13 @@ async function leadOn(
   opened: Target,
   start: Start,
   options: ScaOptions,
-  leader: Leader,
-  created: boolean,
 ): Promise<DataOutcome> {
-  const { resumed, only, sendsNothing = false } = start;
-  const tell =
-    created && leader !== 'delete' ? createdTeller(context, opened, start.resource, resumed) : undefined;
+  const { leader, created, only, sendsNothing = false } = start;
+  const tell = tellerOf(context, opened, start);
   tell?.(start.conversation);
-  const again = resumed || !created ? await reread(opened, start.resource) : undefined;
-  const { resource } = again ?? start;
-  const conversation = withLinks(start.conversation, again?.unknownLinks ?? []);
+  const { resource, conversation } = await current(opened, start);
   const how = {
-    ...authoriseOptions(context, options, resumed),
+    ...authoriseOptions(context, options, start.resumed),
     sendsNothing,
     ...defined({ away: tell, only }),
   };
@@ -109,47 +105,54 @@ async function leadOn(
     const led = await authorise(target, resource, conversation, how);
     const asked = isAsked(led.conversation);
     if (created && led.success === undefined && !sendsNothing) tellOpen(target, led.conversation, asked);
-    const progress = await progressOf(target, led);
-    const ended = led.resource.noun === 'basket' && led.success !== undefined;
-    const partly = led.success === undefined ? undefined : await readPartly(target, led.resource);
-    return ledOutcome(
-      context,
-      target,
-      {
-        ...led,
-        ...defined({ progress }),
-        ...(ended ? { members: await refreshMembers(target, led.resource) } : {}),
-        said: { ...led.said, ...partly },
-        missing: [],
-        asked,
-      },
-      leader,
-    );
+    return ledOutcome(context, target, { ...(await withState(target, led)), asked }, leader);
   } catch (error) {
-    const open = created && error instanceof ObkError && error.exit === exitCodes.usage;
-    if (!open) throw because(error, withheld);
-    // The resource exists, so what is wrong with an input keeps it open, and never makes the run a failure.
-    const { kind } = conversation.parent;
-    const saved = await target.ports.resources.conversations(target.name, resource.noun, resource.id);
-    const now = latest(saved, kind) ?? conversation;
-    const missing = error instanceof InteractionNeeded ? error.flags : [];
-    const asked = isAsked(now);
-    if (missing.length > 0 && withheld !== undefined) target.ports.notices.warn(withheld);
-    tellOpen(target, now, asked, error);
-    return ledOutcome(
-      context,
-      target,
-      {
-        resource: (await target.ports.resources.find(target.name, resource.noun, resource.id)) ?? resource,
-        conversation: now,
-        success: undefined,
-        timedOut: false,
-        missing,
-        asked,
-      },
-      leader,
-    );
+    const isOpen = created && error instanceof ObkError && error.exit === exitCodes.usage;
+    if (!isOpen) throw because(error, withheld);
+    const open = await leftOpen(target, { resource, conversation }, error);
+    const asked = isAsked(open.conversation);
+    if (open.missing.length > 0 && withheld !== undefined) target.ports.notices.warn(withheld);
+    tellOpen(target, open.conversation, asked, error);
+    return ledOutcome(context, target, { ...open, asked }, leader);
   }
+}
+
+/** Tells of what the command has made; undefined where nothing new is there. */
+const tellerOf = (context: Context, target: Target, { resource, created, leader, resumed }: Start) =>
+  created && leader !== 'delete' ? createdTeller(context, target, resource, resumed) : undefined;
+
+/** The resource and its authorisation as they are now; what was made just now is not read again. */
+async function current(target: Target, { resource, conversation, resumed, created }: Start) {
+  if (created && !resumed) return { resource, conversation: withLinks(conversation, []) };
+  const again = await reread(target, resource);
+  return { resource: again.resource, conversation: withLinks(conversation, again.unknownLinks) };
+}
+
+/** What was led, with what the bank says of it then: how far other PSUs are, and what became of the members of a basket. */
+async function withState(target: Target, led: Authorised): Promise<Omit<Led, 'asked'>> {
+  const progress = await progressOf(target, led);
+  const isOver = led.success !== undefined;
+  const partly = isOver ? await readPartly(target, led.resource) : undefined;
+  const members =
+    isOver && led.resource.noun === 'basket' ? await refreshMembers(target, led.resource) : undefined;
+  return { ...led, ...defined({ progress, members }), said: { ...led.said, ...partly }, missing: [] };
+}
+
+/** The resource exists, so what is wrong with an input keeps it open, and never makes the run a failure. */
+async function leftOpen(
+  { name, ports: { resources } }: Target,
+  { resource, conversation }: Pick<Start, 'resource' | 'conversation'>,
+  error: ObkError,
+) {
+  const { noun, id } = resource;
+  const saved = await resources.conversations(name, noun, id);
+  return {
+    resource: (await resources.find(name, noun, id)) ?? resource,
+    conversation: latest(saved, conversation.parent.kind) ?? conversation,
+    success: undefined,
+    timedOut: false,
+    missing: error instanceof InteractionNeeded ? error.flags : [],
+  };
 }
 
 function tellOpen(target: Target, conversation: Conversation, asked: boolean, error?: ObkError): void {
@@ -224,7 +227,7 @@ function memberDocument({ noun, id, status }: MemberState) {
 
 /** The runnable command that goes on with the resource. */
 function nextStepOf(target: Target, led: Led, leader: Leader): string {
-  const { resource, conversation, success, missing } = led;
+  const { resource, conversation, success } = led;
   // Only what the bank has says more, where it says what obk does not know.
   const isStuck = conversation !== undefined && nextStep(conversation).kind === 'stuck';
   if (isUnknown(resource) || (success === undefined && isStuck))
@@ -235,17 +238,22 @@ function nextStepOf(target: Target, led: Led, leader: Leader): string {
   if (leader === 'step' && success === undefined && conversation !== undefined) {
     return dueStep(conversation, undefined, (flag) => flagWith(target, conversation, flag)).command;
   }
-  const ends = conversation?.parent.kind === 'deletion';
-  if (resource.noun === 'consent' && !ends && isUsableConsent(resource.status ?? ''))
-    return line`obk accounts --consent ${resource.id}`;
-  const isOpen = success === undefined && standingOf(resource.noun, resource.status) === 'open';
-  if (conversation === undefined) return isOpen ? authorise([]) : afterEnd(resource);
+  if (givesAccess(led)) return line`obk accounts --consent ${resource.id}`;
   if (success !== undefined) return afterEnd(resource);
-  const flags = missing.flatMap((flag) => flagWith(target, conversation, flag));
+  if (conversation !== undefined) return authorise(flagsToGoOn(target, conversation, led.missing));
+  return standingOf(resource.noun, resource.status) === 'open' ? authorise([]) : afterEnd(resource);
+}
+
+/** Whether it is a consent that can be used, and is not being ended. */
+const givesAccess = ({ resource: { noun, status = '' }, conversation }: Led): boolean =>
+  noun === 'consent' && conversation?.parent.kind !== 'deletion' && isUsableConsent(status);
+
+/** The flags that lead an open authorisation further. */
+function flagsToGoOn(target: Target, conversation: Conversation, missing: readonly string[]): string[] {
+  if (missing.length > 0) return missing.flatMap((flag) => flagWith(target, conversation, flag));
   // A code comes back with the browser, which a script hands over.
-  const wait = conversation.refused === true ? [] : ['--wait'];
-  const back = conversation.returnState === undefined ? wait : ['--return-url-from', 'REF'];
-  return authorise(missing.length === 0 ? back : flags);
+  if (conversation.returnState !== undefined) return ['--return-url-from', 'REF'];
+  return conversation.refused === true ? [] : ['--wait'];
 }
 
 /** How far the PSUs are, where some of them must still follow; a bank of 1.3.2 leaves such a consent received. */

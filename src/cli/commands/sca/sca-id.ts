@@ -37,7 +37,12 @@ export function takeStep(
     if (conversation === undefined) throw neverStarted(found);
     const target = resource.noun === 'basket' ? await requireBaskets(opened) : opened;
     const only = onlyStep(verb, given);
-    return lead(context, target, { resource, conversation, resumed: true, only }, options, 'step', false);
+    return lead(
+      context,
+      target,
+      { resource, conversation, resumed: true, leader: 'step', created: false, only },
+      options,
+    );
   });
 }
 

@@ -16,6 +16,7 @@ import { readWindows, windowsOf } from '../../../client/accounts/windows.ts';
 import type { Window } from '../../../client/accounts/windows.ts';
 import { isoDate } from '../../../client/consents/consent-body.ts';
 import type { Target } from '../../../client/exchange/target.ts';
+import type { Notices } from '../../../client/ports/person.ts';
 import type { Outcome, PrintedRow, RowsOutcome } from '../../outcome.ts';
 import type { Answer } from '../../../standard/xs2a/answer.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
@@ -62,7 +63,9 @@ export function reportCommand(
         ...defined({ page: start, maxBytes: maxSize }),
       };
       if (options.raw === true) return rawOutcome(context, await readRaw(reading, wanted), options);
-      return outcomeOf(context, reading, wanted, options, windows);
+      const read =
+        all && windows.length > 1 ? readWindows(reading, wanted, windows) : readPages(reading, wanted);
+      return outcomeOf(context, target, read, { wanted, options });
     };
     const check = (target: Target) => {
       needPageSize(target, kind, options.pageSize);
@@ -138,33 +141,22 @@ function rawOutcome({ globals }: Context, answer: Answer, { limit = Infinity }: 
   return { kind: 'data', data: null, text: () => '', raw };
 }
 
+/** The report as it is printed, row by row; `asked` is what it is the answer to. */
 async function outcomeOf(
   context: Context,
-  reading: AccountRead,
-  wanted: ReportRead,
-  options: Options,
-  windows: readonly Window[],
+  { ports: { notices } }: Target,
+  unkeyed: AsyncGenerator<ReportPage>,
+  { wanted, options }: { wanted: ReportRead; options: Options },
 ): Promise<Outcome> {
   const { limit = Infinity, all } = options;
-  const unkeyed =
-    windows.length > 1 && all === true ? readWindows(reading, wanted, windows) : readPages(reading, wanted);
   const pages = showsKeys(context.globals) ? withKeys(unkeyed) : unkeyed;
   // The first rows are read before anything is printed: what is wrong with them must not look like a list.
   const first = await pages.next();
   if (first.done === true) throw new Error('a report without a first page');
-  const told: Told = {
-    calls: 1,
-    rows: 0,
-    marks: new Map(),
-    balances: [],
-    notes: [],
-    statements: [],
-    problems: [],
-    nextPage: undefined,
-  };
+  const report = new PrintedReport(notices, limit);
   const next: string[] = [];
-  const rows = rowsOf(reading, first.value, pages, limit, told, () => {
-    const { nextPage } = told;
+  const rows = report.rows(first.value, pages, () => {
+    const { nextPage } = report.told;
     if (nextPage !== undefined && all !== true)
       next.push(nextCommand(wanted, options, nextPage), '--all   # every page');
   });
@@ -178,13 +170,13 @@ async function outcomeOf(
     page: async () => {
       const { transactionsPage } = await import('../../render/transactions-page.ts');
       const at = context.ports.clock.now().toISOString();
-      const of: PageOf['told'] = () => ({ ...told, goesOn: told.nextPage !== undefined });
-      return transactionsPage({ at, version: context.process.version, told: of });
+      const told: PageOf['told'] = () => ({ ...report.told, goesOn: report.told.nextPage !== undefined });
+      return transactionsPage({ at, version: context.process.version, told });
     },
     empty: 'No transactions in this time.',
     next,
   };
-  return context.globals.meta === true ? wholeOf(list, rows, told) : list;
+  return context.globals.meta === true ? wholeOf(list, rows, report.told) : list;
 }
 
 /** The command that goes on at a page of the same bank, consent and format; a link may have quotes of its own. */
@@ -214,52 +206,79 @@ interface Told {
   nextPage: string | undefined;
 }
 
-async function* rowsOf(
-  { target }: AccountRead,
-  first: ReportPage,
-  others: AsyncGenerator<ReportPage>,
-  limit: number,
-  told: Told,
-  atEnd: () => void,
-): AsyncGenerator<readonly PrintedRow[]> {
-  const { notices } = target.ports;
-  let page: ReportPage | undefined = first;
-  try {
-    while (page !== undefined && told.rows < limit) {
-      // Rows that the limit cuts off a page are not on the next one.
-      let cut = false;
-      for await (const some of page.rows) {
-        const rows = some.slice(0, limit - told.rows);
-        cut = rows.length < some.length;
-        if (cut && rows.length === 0) break;
-        told.rows += rows.length;
-        for (const { marks = [] } of rows)
-          for (const mark of marks) told.marks.set(mark, (told.marks.get(mark) ?? 0) + 1);
-        yield rows as readonly object[] as readonly PrintedRow[];
-        if (cut || (told.rows >= limit && page.facts.nextPage === undefined)) break;
-      }
-      const { balances, notes, statements, problems, nextPage } = page.facts;
-      told.nextPage = cut ? undefined : nextPage;
-      if (balances.length > 0) told.balances = balances;
-      for (const { text } of notes) notices.say(cleanLine(`Information: ${text}`));
-      if (told.problems.length < mostTold) told.problems.push(...problems.slice(0, mostTold));
-      if (told.notes.length < mostTold) told.notes.push(...notes.slice(0, mostTold));
-      if (told.statements.length < mostTold) told.statements.push(...statements.slice(0, mostTold));
-      for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
-      if (told.rows >= limit) break;
-      const more: IteratorResult<ReportPage> = await others.next();
-      page = more.done === true ? undefined : more.value;
-      if (page !== undefined) told.calls += 1;
-    }
-  } finally {
-    await others.return(undefined);
+/** The rows of a report on their way to the printer, and what is told beside them. */
+class PrintedReport {
+  readonly #notices: Notices;
+  readonly #limit: number;
+  readonly told: Told = {
+    calls: 1,
+    rows: 0,
+    marks: new Map(),
+    balances: [],
+    notes: [],
+    statements: [],
+    problems: [],
+    nextPage: undefined,
+  };
+
+  constructor(notices: Notices, limit: number) {
+    this.#notices = notices;
+    this.#limit = limit;
   }
-  atEnd();
-  for (const [mark, count] of told.marks)
-    notices.warn(`${mark}: ${String(count)} of ${String(told.rows)} rows`);
-  for (const line of statementLines(told.statements)) notices.say(line);
-  for (const line of balanceLines(told.balances)) notices.say(line);
-  if (told.calls > 1 || told.nextPage !== undefined) notices.say(callsText(told));
+
+  /** The rows up to the limit; what is known at their end is told before the generator ends. */
+  async *rows(
+    first: ReportPage,
+    others: AsyncGenerator<ReportPage>,
+    atEnd: () => void,
+  ): AsyncGenerator<readonly PrintedRow[]> {
+    const { told } = this;
+    try {
+      for (let page: ReportPage | undefined = first; page !== undefined;) {
+        const isCut = yield* this.#rowsOf(page);
+        this.#take(page.facts, isCut);
+        if (told.rows >= this.#limit) break;
+        const more: IteratorResult<ReportPage> = await others.next();
+        page = more.done === true ? undefined : more.value;
+        if (page !== undefined) told.calls += 1;
+      }
+    } finally {
+      await others.return(undefined);
+    }
+    atEnd();
+    for (const [mark, count] of told.marks)
+      this.#notices.warn(`${mark}: ${String(count)} of ${String(told.rows)} rows`);
+    for (const line of statementLines(told.statements)) this.#notices.say(line);
+    for (const line of balanceLines(told.balances)) this.#notices.say(line);
+    if (told.calls > 1 || told.nextPage !== undefined) this.#notices.say(callsText(told));
+  }
+
+  /** The rows of one page; returns whether the limit cuts some off, which are then not on the next one. */
+  async *#rowsOf({ rows, facts }: ReportPage): AsyncGenerator<readonly PrintedRow[], boolean> {
+    const { told } = this;
+    for await (const some of rows) {
+      const shown = some.slice(0, this.#limit - told.rows);
+      const isCut = shown.length < some.length;
+      if (isCut && shown.length === 0) return true;
+      told.rows += shown.length;
+      for (const { marks = [] } of shown)
+        for (const mark of marks) told.marks.set(mark, (told.marks.get(mark) ?? 0) + 1);
+      yield shown as readonly object[] as readonly PrintedRow[];
+      if (isCut || (told.rows >= this.#limit && facts.nextPage === undefined)) return isCut;
+    }
+    return false;
+  }
+
+  #take({ balances, notes, statements, problems, nextPage }: PageFacts, isCut: boolean): void {
+    const { told } = this;
+    told.nextPage = isCut ? undefined : nextPage;
+    if (balances.length > 0) told.balances = balances;
+    for (const { text } of notes) this.#notices.say(cleanLine(`Information: ${text}`));
+    if (told.problems.length < mostTold) told.problems.push(...problems.slice(0, mostTold));
+    if (told.notes.length < mostTold) told.notes.push(...notes.slice(0, mostTold));
+    if (told.statements.length < mostTold) told.statements.push(...statements.slice(0, mostTold));
+    for (const { code, detail } of problems) this.#notices.warn(cleanLine(`${code}: ${detail}`));
+  }
 }
 
 function callsText({ calls, rows, nextPage }: Told): string {

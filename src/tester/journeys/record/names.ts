@@ -4,8 +4,8 @@ import { checkIban } from '../../../standard/xs2a/check.ts';
 const plain = (text: string): string => text.replaceAll('$', '$$$$');
 
 const ibans = /\b[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}\b/g;
-const otherNumbers = /("(?:bban|pan|maskedPan|msisdn)"\s*:\s*")([^"]+)(?=")/g;
-const amounts = /("amount"\s*:\s*"?)(-?[0-9]+(?:\.[0-9]+)?)|(<(?:InstdAmt|CtrlSum)(?:\s[^>]*)?>)([0-9.]+)/g;
+const otherNumbers = /(?<="(?:bban|pan|maskedPan|msisdn)"\s*:\s*")[^"]+(?=")/g;
+const amounts = /(?<="amount"\s*:\s*"?)-?[0-9]+(?:\.[0-9]+)?|(?<=<(?:InstdAmt|CtrlSum)(?:\s[^>]*)?>)[0-9.]+/g;
 
 /** What the steps of a journey know by name: its variables, and what earlier steps have saved. */
 export class Names {
@@ -54,20 +54,11 @@ export class Names {
 
   /** A whole body in which account numbers, amounts and known ids are references. */
   body(text: string): string {
-    let filled = plain(text);
     const braced = (reference: string) => reference.replace(/^\$(.+)$/, '$${$1}');
-    filled = filled.replace(amounts, (_, json: string | undefined, amount, xml, sum) =>
-      json === undefined
-        ? `${String(xml)}${braced(this.variable('amount', String(sum)))}`
-        : `${json}${braced(this.variable('amount', String(amount)))}`,
-    );
-    filled = filled.replace(ibans, (number) =>
-      checkIban(number).ok ? braced(this.variable('account', number)) : number,
-    );
-    filled = filled.replace(
-      otherNumbers,
-      (_, before: string, number: string) => before + braced(this.variable('account', number)),
-    );
+    let filled = plain(text)
+      .replace(amounts, (amount) => braced(this.variable('amount', amount)))
+      .replace(ibans, (number) => (checkIban(number).ok ? braced(this.variable('account', number)) : number))
+      .replace(otherNumbers, (number) => braced(this.variable('account', number)));
     for (const [id, pointer] of this.#pointers) filled = filled.replaceAll(id, () => braced(pointer));
     return filled;
   }

@@ -98,7 +98,9 @@ describe('a body', () => {
     },
   } as unknown as Context;
   const make = async (id: Parameters<typeof operation>[0], members: string[], options: object = {}) => {
-    const body = await bodyOf(context, operation(id), options, members, { variant: presets.v136 });
+    const body = await bodyOf(context, { operation: operation(id), members }, options, {
+      variant: presets.v136,
+    });
     return body !== undefined && 'bytes' in body
       ? [Buffer.from(body.bytes).toString(), body.contentType]
       : body;
