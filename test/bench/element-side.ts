@@ -1,5 +1,5 @@
 // Takes a camt apart into its elements and makes nothing of them: what P12 cannot come below.
-import { filePieces } from '../../src/adapters/files/file-pieces.ts';
+import { filePieces } from '../../src/adapters/files/user-files.ts';
 import { textOf } from '../../src/standard/formats/text/text-source.ts';
 import { XmlScanner } from '../../src/standard/formats/xml/xml-scan.ts';
 

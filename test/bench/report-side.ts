@@ -1,5 +1,5 @@
 // Reads a report alone, without a command around it and without output: the yardstick of P11, and one side of P12.
-import { filePieces } from '../../src/adapters/files/file-pieces.ts';
+import { filePieces } from '../../src/adapters/files/user-files.ts';
 import { readReport } from '../../src/standard/formats/reports/report.ts';
 
 let rows = 0;

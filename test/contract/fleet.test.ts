@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/adapters/postgres/database.ts';
-import { migrate } from '../../src/adapters/shared-state/migrate.ts';
+import { migrate } from '../../src/adapters/shared-state/state-store.ts';
 import { postgresCredentials } from '../../src/adapters/postgres/postgres-credentials.ts';
 import { postgresLocks } from '../../src/adapters/postgres/postgres-locks.ts';
 import { serverAddress } from '../../src/adapters/postgres/server-address.ts';

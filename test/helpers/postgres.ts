@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase } from '../../src/adapters/postgres/database.ts';
 import type { Database } from '../../src/adapters/postgres/database.ts';
-import { migrate } from '../../src/adapters/shared-state/migrate.ts';
-import { roleStatements } from '../../src/adapters/shared-state/role-statements.ts';
+import { migrate, roleStatements } from '../../src/adapters/shared-state/state-store.ts';
 import { sharedState } from '../../src/adapters/shared-state/shared-state.ts';
 import type { SharedState } from '../../src/adapters/shared-state/shared-state.ts';
 import { machineOf } from '../../src/adapters/postgres/machine.ts';

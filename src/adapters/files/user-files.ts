@@ -13,21 +13,25 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  open,
+  read,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, sep, resolve } from 'node:path';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
-import type { Files } from '../../client/ports/files.ts';
+import type { Files, ProjectFile } from '../../client/ports/files.ts';
 import { Secret } from '../../base/secret.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
-import { filePieces } from './file-pieces.ts';
 import { isDevice, isPipe, readDevice, readPipe } from './read-pipe.ts';
-import { findProjectFile } from './project-file.ts';
 import { collectedEarly } from '../system/collected-early.ts';
 import { readWhole } from '../system/read-stream.ts';
 import { typedPath } from './typed-path.ts';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createHash } from 'node:crypto';
+import { homeFolder } from './home-folder.ts';
 
 /** The files that the user names. */
 export type UserFiles = Omit<Files, 'savePicture' | 'removePicture'>;
@@ -197,4 +201,81 @@ function refuseSpecial(path: string): void {
 
 function invalid(title: string, detail: string, cause?: unknown, hint: string[] = []): ObkError {
   return new ObkError({ code: 'INPUT_INVALID', title, detail: `${detail}.`, hint, cause });
+}
+
+// Four times what Node reads at once: a long report costs less time.
+const pieceBytes = 256 * 1024;
+
+const opened = promisify(open);
+const readInto = promisify(read);
+
+/**
+ * Returns the bytes of a file in pieces, each true until the next is asked for: all are read into one buffer. A stream has a new
+ * one for each, which V8 frees only when it collects old objects: of a long file tens of megabytes lay there meanwhile.
+ */
+export async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
+  const file = await opened(path, 'r');
+  const buffer = Buffer.allocUnsafeSlow(pieceBytes);
+  try {
+    // A pipe is waited for by a thread; to wake that for what a file has at once takes longer than to read it.
+    const isFile = fstatSync(file).isFile();
+    for (;;) {
+      const bytesRead = isFile
+        ? readSync(file, buffer, 0, pieceBytes, null)
+        : (await readInto(file, buffer, 0, pieceBytes, null)).bytesRead;
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+      // Signals and timers are not kept waiting until the end of the file.
+      if (isFile) await setImmediate();
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+const name = '.obk.json';
+const maxBytes = 64 * 1024;
+
+/** Looks into the working folder and those above it, up to the home folder or the root. */
+export function findProjectFile(options: {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** That of the user, where the system has such. */
+  uid?: number | undefined;
+}): ProjectFile | undefined {
+  const { cwd, env, uid = process.getuid?.() } = options;
+  const home = homeFolder(env);
+  const ends = [home, realOf(home)];
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const found = fileAt(join(folder, name), uid);
+    if (found !== undefined) return found;
+    if (ends.includes(folder) || dirname(folder) === folder) return undefined;
+  }
+}
+
+function fileAt(link: string, uid: number | undefined): ProjectFile | undefined {
+  const stat = attempt(() => statSync(link, { throwIfNoEntry: false }));
+  // Anything but a regular file (a pipe) might never end.
+  if (stat?.isFile() !== true) return undefined;
+  const path = realOf(link) ?? link;
+  const bytes = stat.size > maxBytes ? undefined : attempt(() => readFileSync(path));
+  return {
+    path,
+    ...(bytes === undefined ? {} : { text: bytes.toString('utf8') }),
+    sha256: bytes === undefined ? '' : createHash('sha256').update(bytes).digest('hex'),
+    foreign: uid !== undefined && stat.uid !== uid && stat.uid !== 0,
+  };
+}
+
+function realOf(path: string): string | undefined {
+  return attempt(() => realpathSync(path));
+}
+
+/** Undefined where the system refuses: a file of a stranger must not keep obk from working. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

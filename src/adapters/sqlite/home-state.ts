@@ -17,10 +17,13 @@ import { isIdentity, mayLive, ownIdentity } from '../system/process-identity.ts'
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import { needFitFileSystem, typeOnThisMachine } from './file-systems.ts';
 import type { TypeOf } from './file-systems.ts';
-import { needOwnFiles, whoIn } from './own-files.ts';
 import { plainCodec as codec } from './plain-codec.ts';
 import { sizeOf, sqliteEngine, sqliteWords } from './sqlite-engine.ts';
 import type { SqliteFile } from './sqlite-engine.ts';
+import { lstatSync } from 'node:fs';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import { sharedFolders } from '../files/folder-trust.ts';
 
 /** SQLite empties its log after some 4 MiB, unless somebody reads what was before: then it grows by about 100 KiB with each payment. */
 const heldLog = 32 * 1024 * 1024;
@@ -152,4 +155,47 @@ function ownersHere(own: ProcessIdentity, clock: Clock): Owners {
       return mayLive(run, other, own, { began: known, now: clock.now() });
     },
   };
+}
+
+/** The user of this process, and whether it may use what others could have made. */
+interface Who {
+  /** Undefined where the system has no users. */
+  uid: number | undefined;
+  shared: boolean;
+}
+
+const whoIn = (env: Readonly<Record<string, string | undefined>>): Who => ({
+  uid: process.geteuid?.(),
+  shared: /^(?:1|true|yes|on)$/i.test(env[sharedFolders] ?? ''),
+});
+
+/**
+ * Refuses a database whose files others could have made or may change, before the engine opens them. They are looked at and never
+ * opened: to close one would drop the locks that this process holds on it. Throws STATE_UNREADABLE, and what the system says.
+ */
+export function needOwnFiles(path: string, who: Who): void {
+  for (const one of [path, `${path}-wal`, `${path}-shm`]) {
+    const stat = lstatSync(one, { throwIfNoEntry: false });
+    if (stat === undefined) continue;
+    if (stat.isSymbolicLink())
+      throw refused(one, 'it is a symbolic link, which is not followed', [line`ls -l ${one}`]);
+    if (!stat.isFile()) throw refused(one, 'it is not a regular file', [line`ls -ld ${one}`]);
+    if (who.uid === undefined || who.shared) continue;
+    // Root is told of folders of other users, and may use them.
+    if (stat.uid !== who.uid && who.uid !== 0)
+      throw refused(one, `it belongs to another user (${String(stat.uid)})`, [line`ls -l ${one}`, alone]);
+    if ((stat.mode & 0o022) !== 0)
+      throw refused(one, 'others may write to it', [line`chmod 600 ${one}`, alone]);
+  }
+}
+
+const alone = `${sharedFolders}=1   # if this machine has no other users, as in a container`;
+
+function refused(path: string, why: string, hint: readonly string[]): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: 'A file of the state is not safe to use.',
+    detail: `${path}: ${why}.`,
+    hint,
+  });
 }

@@ -7,7 +7,7 @@ import { ObkError, exitCodes } from '../../base/errors.ts';
 import type { ExitCode } from '../../base/errors.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Bank } from '../../bank/door.ts';
-import type { Notices } from '../../client/ports/person.ts';
+import type { Notices, Person } from '../../client/ports/person.ts';
 import type { CallHeard } from '../../settings/records/journey-run.ts';
 import { asObkError } from '../render/error.ts';
 import { toJson } from '../render/json.ts';
@@ -22,7 +22,9 @@ import type { Loaded } from './load.ts';
 import { outputChoice } from './output-choice.ts';
 import { parse } from './parse.ts';
 import { resultOf } from './print.ts';
-import { runAgain } from './run-again.ts';
+import { atEndOf } from './at-end.ts';
+import type { Closers } from './at-end.ts';
+import { listenerPort } from './listener-port.ts';
 
 /** So many things are kept for all runs. */
 const mostMade = 2_000;
@@ -294,3 +296,27 @@ const noNotices: Notices = {
 };
 
 const nowhere = () => new PassThrough().resume();
+
+/** The parts of a run that it shares with none before it. */
+interface OwnParts {
+  /** Where it keeps what it makes. */
+  state: Partial<CommandPorts>;
+  load: LoadOfRun;
+  person: ((scripted: Person) => Person) | undefined;
+}
+
+/** A further run of a command line: what its words, settings and environment decide is that of the first. */
+function runAgain(first: Context, { state, load, person }: OwnParts): Context {
+  const closers: Closers = [];
+  const ports: CommandPorts = { ...first.ports, ...state, listener: listenerPort(closers) };
+  if (person !== undefined) ports.person = person(first.ports.person);
+  return {
+    ...first,
+    ports,
+    load,
+    inUse: undefined,
+    proved: new Map(),
+    seen: undefined,
+    ...atEndOf(closers),
+  };
+}

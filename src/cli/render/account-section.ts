@@ -2,11 +2,8 @@
 import type { ReportBalance } from '../../standard/formats/rows/report-reader.ts';
 import { cut } from './account-sums.ts';
 import type { AccountSums, Flow } from './account-sums.ts';
-import { balanceDrawing, extent } from './balance-drawing.ts';
-import type { BalancePoint } from './balance-drawing.ts';
 import { Html, html } from './html.ts';
-import { openingBalance } from './opening-balance.ts';
-import type { OpeningBalance } from './opening-balance.ts';
+import { parseAmount } from '../../standard/formats/money/amount.ts';
 
 /** The bytes that are left for the accounts of a page. */
 export interface Room {
@@ -252,4 +249,102 @@ function cutNote(shown: number, all: number, what: string, which: 'first' | 'las
   if (shown >= all) return null;
   const rest = what === 'transactions' ? ' The sums are of all of them; -o csv writes all of them.' : '';
   return html`<p>Shown: the ${which} ${shown} of ${all} ${what}.${rest}</p>`;
+}
+
+/** A balance in minor units from a day on. */
+interface BalancePoint {
+  /** YYYY-MM-DD, or the month or year alone. */
+  day: string;
+  minor: bigint;
+}
+
+const [width, height, margin] = [1000, 300, 6] as const;
+/** The width that is left for what is pending. */
+const pendingWidth = 60;
+const dayMs = 24 * 60 * 60 * 1000;
+const dayStart = (day: string) => Date.parse(`${day}-01-01`.slice(0, 10));
+
+/** Draws the steps from the opening balance through each day, and pending ones as a dashed step after the last; without text, to any width. */
+function balanceDrawing(
+  opening: bigint,
+  points: readonly BalancePoint[],
+  { expected, label }: { expected: bigint | undefined; label: string },
+): Html {
+  const values = [
+    opening,
+    ...points.map(({ minor }) => minor),
+    ...(expected === undefined ? [] : [expected]),
+  ];
+  const [least, most] = extent(values);
+  const y = (minor: bigint): number => {
+    if (most === least) return height / 2;
+    const room = BigInt((height - 2 * margin) * 10);
+    return margin + Number(((most - minor) * room) / (most - least)) / 10;
+  };
+  const right = expected === undefined ? width : width - pendingWidth;
+  const from = dayStart(points[0]?.day ?? '') - dayMs;
+  const time = dayStart(points.at(-1)?.day ?? '') - from;
+  const x = (day: string) => Math.round(((dayStart(day) - from) / time) * right * 10) / 10;
+  const steps = points.map(({ day, minor }) => `H${String(x(day))}V${String(y(minor))}`).join('');
+  const end = y(points.at(-1)?.minor ?? opening);
+  const zero = least < 0n && most > 0n ? y(0n) : undefined;
+  const before = right === width ? steps : `${steps}H${String(right)}`;
+  return html`<svg
+    viewBox="0 0 ${width} ${height}"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${label}"
+  >
+    ${zero === undefined ? null : html`<path class="zero" d="M0 ${zero}H${width}" />`}
+    <path class="booked" d="M0 ${y(opening)}${new Html(before)}" />
+    ${
+      expected === undefined
+        ? null
+        : html`<path class="pending" d="M${right} ${end}h${pendingWidth / 2}V${y(expected)}H${width}" />`
+    }
+  </svg>`;
+}
+
+/** The least and the greatest of some values. */
+function extent(values: readonly bigint[]): [bigint, bigint] {
+  let [least, most] = [values[0] ?? 0n, values[0] ?? 0n];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
+
+/** The balance before the first entry in minor units, and how it is known. */
+interface OpeningBalance {
+  minor: bigint;
+  from: 'opening' | 'closing' | 'nothing';
+}
+
+/** Returns the opening balance that the report tells, else what the closing one leads back to, else zero. */
+function openingBalance(sums: AccountSums, balances: readonly ReportBalance[]): OpeningBalance {
+  const { first, last, booked, currency } = sums;
+  const minorOf = ({ amount }: ReportBalance) => {
+    const parsed = parseAmount(amount, currency);
+    return parsed.ok ? parsed.value.minor : undefined;
+  };
+  const sure = balances.filter(({ marks }) => marks === undefined);
+  const day = ({ referenceDate = '' }: ReportBalance) => referenceDate;
+  const opening = sure
+    .filter((one) => one.balanceType === 'openingBooked' && (first === '' || day(one) <= first))
+    .reduce<ReportBalance | undefined>(
+      (least, one) => (least === undefined || day(one) < day(least) ? one : least),
+      undefined,
+    );
+  const begins = opening === undefined ? undefined : minorOf(opening);
+  if (begins !== undefined) return { minor: begins, from: 'opening' };
+  const closing = sure
+    .filter((one) => one.balanceType === 'closingBooked' && (day(one) === '' || day(one) >= last))
+    .reduce<ReportBalance | undefined>(
+      (most, one) => (most === undefined || day(one) >= day(most) ? one : most),
+      undefined,
+    );
+  const ends = closing === undefined ? undefined : minorOf(closing);
+  if (ends !== undefined) return { minor: ends - booked.in - booked.out, from: 'closing' };
+  return { minor: 0n, from: 'nothing' };
 }

@@ -1,7 +1,5 @@
 import type { LoadMoment, LoadReport, LoadRow } from '../../settings/records/load-report.ts';
-import type { Html } from './html.ts';
-import { filePage, html } from './html.ts';
-import { loadDrawing } from './load-drawing.ts';
+import { filePage, html, Html } from './html.ts';
 import { ms, verdictOfLoad } from './load-lines.ts';
 import { pageTable } from './page-table.ts';
 import type { PageCell } from './page-table.ts';
@@ -121,4 +119,41 @@ function errorsOf(rows: readonly LoadRow[]): Html | null {
   if (all.length === 0) return null;
   return html`<h2>Errors</h2>
     ${pageTable(['Where', 'Code', 'Times'], all, 2)}`;
+}
+
+/** One curve: a value for each point of time, null where there is none. */
+interface Curve {
+  /** The class of its line. */
+  name: string;
+  points: readonly { x: number; y: number | null }[];
+}
+
+const [width, height, margin] = [1000, 300, 6] as const;
+
+/** Draws curves from 0 to `most`, over the seconds from 0 to `endS`: without text, so that the drawing scales to any width. */
+function loadDrawing(
+  curves: readonly Curve[],
+  { endS, most, label }: { endS: number; most: number; label: string },
+): Html {
+  const at = (part: number, room: number) => String(Math.round(part * room * 10) / 10);
+  const place = (x: number, y: number) =>
+    `${at(x / (endS || 1), width)} ${String(margin + Number(at(1 - y / (most || 1), height - 2 * margin)))}`;
+  const lineOf = ({ points }: Curve) => {
+    let isOpen = false;
+    return points
+      .map(({ x, y }) => {
+        const step = y === null ? '' : `${isOpen ? 'L' : 'M'}${place(x, y)}`;
+        isOpen = y !== null;
+        return step;
+      })
+      .join('');
+  };
+  return html`<svg
+    viewBox="0 0 ${width} ${height}"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${label}"
+  >
+    ${curves.map((curve) => html`<path class="${curve.name}" d="${new Html(lineOf(curve))}" />`)}
+  </svg>`;
 }

@@ -1,6 +1,6 @@
 // What is sealed shows nothing in a dump, and passes from one key to the next while both are in use.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { rekey } from '../../../src/adapters/shared-state/rekey.ts';
+import { rekey } from '../../../src/adapters/shared-state/state-store.ts';
 import { tables } from '../../../src/adapters/postgres/schema.ts';
 import { fleetCodec } from '../../../src/adapters/postgres/own-key.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
 import { schemaVersion } from '../../../src/adapters/postgres/schema.ts';
 import { serverAddress } from '../../../src/adapters/postgres/server-address.ts';
-import { migrate } from '../../../src/adapters/shared-state/migrate.ts';
+import { migrate } from '../../../src/adapters/shared-state/state-store.ts';
 import { checksOf } from '../../../src/adapters/shared-state/state-checks.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import { failedWith } from '../../helpers/failed-with.ts';

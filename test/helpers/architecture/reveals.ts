@@ -17,7 +17,7 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'client/oauth/token-call': [1, 'a client_secret goes to the OAuth server'],
   'client/oauth/oauth-grants': [5, 'verifier, code and tokens go to the OAuth server'],
   'tester/journeys/psu': [1, 'a wrong secret is made of the right one'],
-  'tester/journeys/browser-program': [1, 'the address that a browser ended at, as it is pasted'],
+  'tester/journeys/stand-in': [1, 'the address that a browser ended at, as it is pasted'],
   'adapters/http/http-proxy': [1, 'the header Proxy-Authorization as it is sent'],
   'adapters/http/http-request-check': [1, 'headers as they are sent'],
   'adapters/http/http-tls': [2, 'the key of the QWAC and its passphrase go to OpenSSL'],

@@ -22,16 +22,28 @@ import { inUtf8 } from '../../../standard/xs2a/json-charset.ts';
 import { isMadeWithRequest } from '../../../standard/xs2a/headers.ts';
 import type { Operation } from '../../../standard/xs2a/operations.ts';
 import { tryJson } from '../../../standard/xs2a/tpp-messages.ts';
-import { presetNames } from '../../../standard/xs2a/variants.ts';
+import {
+  presetNames,
+  absence,
+  operationsOf,
+  pathTemplate,
+  presets,
+} from '../../../standard/xs2a/variants.ts';
 import { bodyFlags, bodyOf, refuseSecrets } from './body.ts';
 import { findCall } from './find-call.ts';
-import { operationTable } from './list.ts';
-import { pagesOf } from './pages.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { demand, oneOf, severalOf, usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { confirmMoney, confirmOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
+import type { RowsOutcome } from '../../outcome.ts';
+import { operations, operation } from '../../../standard/xs2a/operations.ts';
+import type { PresetName } from '../../../standard/xs2a/variants.ts';
+import { linksOf } from '../../../client/exchange/addresses.ts';
+import { call } from '../../../client/call/call.ts';
+import { needSameCall, sameAccountOnPages } from '../../../client/accounts/one-account.ts';
+import { pageGuard } from '../../../client/accounts/page-guard.ts';
+import { isJsonObject, member } from '../../../standard/xs2a/json.ts';
 
 const flags = (command: Flags) =>
   wireOptions(
@@ -249,4 +261,61 @@ function parseHeader(text: string): Header {
     );
   }
   return [name, value];
+}
+
+/** The table of operations; of one variant with its paths. */
+function operationTable(name: PresetName | undefined): RowsOutcome {
+  const variant = name && presets[name];
+  const found = variant === undefined ? operations : operationsOf(variant);
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'operation', title: 'OPERATION' },
+      { key: 'method', title: 'METHOD' },
+      { key: 'path', title: 'PATH' },
+      { key: 'service', title: 'SERVICE' },
+      { key: 'role', title: 'ROLE', wide: true },
+      { key: 'variants', title: 'VARIANTS' },
+    ],
+    rows: found.map((op) => ({
+      operation: op.id,
+      method: op.method,
+      path: variant === undefined ? op.path : pathTemplate(variant, op),
+      service: op.service,
+      role: op.role,
+      variants: presetNames.filter((one) => absence(presets[one], op.id) === undefined),
+    })),
+    nameKey: 'operation',
+    empty: 'There is no operation.',
+    next: found.slice(0, 1).map(({ id }) => line`obk explain ${id}`),
+  };
+}
+
+/**
+ * A call and all pages after it: each next link as the bank wrote it, with the headers of the first call. Throws LINK_REFUSED
+ * or ANSWER_UNREADABLE where one is not of what was asked for.
+ */
+async function* pagesOf(target: Target, input: CallInput): AsyncGenerator<Answer> {
+  const { params = {}, query: _, ...same } = input;
+  const guard = pageGuard();
+  const sameAccount = sameAccountOnPages();
+  const asked = operation(input.operation);
+  const paged = { variant: target.variant, operation: asked, params, links: linksOf(target, asked) };
+  for (let answer = await callByHand(target, input); ;) {
+    sameAccount(answer);
+    yield answer;
+    const href = nextIn(answer);
+    if (href === undefined) return;
+    needSameCall(href, paged);
+    guard(href);
+    answer = await call(target, { ...same, href });
+  }
+}
+
+/** The link next of an answer, or of the report in it. */
+function nextIn({ json }: Answer): string | undefined {
+  const reports = isJsonObject(json) ? Object.values(json).filter(isJsonObject) : [];
+  return [json, ...reports]
+    .map((part) => member(member(member(part, '_links'), 'next'), 'href'))
+    .find((href) => typeof href === 'string');
 }

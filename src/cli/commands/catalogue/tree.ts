@@ -1,10 +1,238 @@
 import type { Entry } from '../../command.ts';
-import { accounts } from './accounts.ts';
-import { help } from './help.ts';
-import { payments } from './payments.ts';
-import { sandbox } from './sandbox.ts';
-import { setup } from './setup.ts';
-import { debugging, testing } from './support.ts';
+import { entries } from './entries.ts';
+
+/** Payments, baskets, their authorisations, and what is unfinished. */
+const payments = entries('Payments', {
+  payment: ['Start payments and follow them'],
+  'payment init': ['Start a payment and lead the PSU through SCA', () => import('../payment/init.ts')],
+  'payment get': ['Read a payment as the bank has it', () => import('../payment/get.ts')],
+  'payment status': ['Ask where a payment stands', () => import('../payment/status.ts')],
+  'payment authorise': [
+    'Authorise a payment, or go on where it stopped',
+    () => import('../payment/authorise.ts'),
+  ],
+  'payment cancel': ['Cancel a payment that is not executed yet', () => import('../payment/cancel.ts')],
+  'payment authorisations': [
+    'List the authorisations of a payment',
+    () => import('../payment/authorisations.ts'),
+  ],
+  'payment lint': ['Check a payment file before it is sent', () => import('../payment/lint.ts')],
+  'payment csv-template': [
+    'Print the header of a CSV file of payments',
+    () => import('../payment/csv-template.ts'),
+  ],
+  'payment list': ['List the payments started from here', () => import('../payment/list.ts')],
+  basket: ['Sign several payments at once'],
+  'basket create': ['Put payments and consents into a signing basket', () => import('../basket/create.ts')],
+  'basket get': ['Read a basket as the bank has it', () => import('../basket/get.ts')],
+  'basket status': ['Ask where a basket stands', () => import('../basket/status.ts')],
+  'basket authorise': [
+    'Authorise a basket, or go on where it stopped',
+    () => import('../basket/authorise.ts'),
+  ],
+  'basket delete': ['Delete a basket that is not authorised', () => import('../basket/delete.ts')],
+  'basket list': ['List the baskets created from here', () => import('../basket/list.ts')],
+  sca: ['One step of an authorisation at a time'],
+  'sca status': ['Show where authorisations stand', () => import('../sca/status.ts')],
+  'sca methods': ['List the offered methods', () => import('../sca/methods.ts')],
+  'sca select': ['Choose a method', () => import('../sca/select.ts')],
+  'sca submit': ['Send a password or a one-time password', () => import('../sca/submit.ts')],
+  'sca open': ["Open the link to the bank's page", () => import('../sca/open.ts')],
+  pending: ['What is unfinished or unknown'],
+  'pending list': ['List what is unfinished or unknown', () => import('../pending/list.ts')],
+  'pending show': ['Show one entry whole', () => import('../pending/show.ts')],
+  'pending resume': ['Go on with an entry where that is safe', () => import('../pending/resume.ts')],
+  'pending resolve': [
+    'Settle an unknown entry with what you found out',
+    () => import('../pending/resolve.ts'),
+  ],
+});
+
+/** Consents and what is read with them. */
+const accounts = entries('Accounts', {
+  consent: ['Access to accounts: ask for it, renew it, end it'],
+  'consent create': ['Ask for access and lead the PSU through SCA', () => import('../consent/create.ts')],
+  'consent authorise': [
+    'Authorise a consent, or go on where it stopped',
+    () => import('../consent/authorise.ts'),
+  ],
+  'consent get': ['Read a consent as the bank has it', () => import('../consent/get.ts')],
+  'consent status': ['Ask where a consent stands', () => import('../consent/status.ts')],
+  'consent list': ['List the consents created from here', () => import('../consent/list.ts')],
+  'consent use': ['Make a consent the active one', () => import('../consent/use.ts')],
+  'consent renew': ['Create one with the same access', () => import('../consent/renew.ts')],
+  'consent delete': ['End a consent at the bank', () => import('../consent/delete.ts')],
+  accounts: ['Accounts and their balances', 'list'],
+  'accounts list': ['List the accounts of a consent', () => import('../accounts/list.ts')],
+  'accounts get': ['Read one account', () => import('../accounts/get.ts')],
+  'accounts balances': ['Read the balances of an account', () => import('../accounts/balances.ts')],
+  transactions: ['Transactions of accounts', 'list'],
+  'transactions list': ['List the transactions of an account', () => import('../transactions/list.ts')],
+  'transactions get': ['Read one transaction', () => import('../transactions/get.ts')],
+  'transactions read': ['Read a saved report; no bank is asked', () => import('../transactions/read.ts')],
+  cards: ['Card accounts', 'list'],
+  'cards list': ['List the card accounts', () => import('../cards/list.ts')],
+  'cards get': ['Read one card account', () => import('../cards/get.ts')],
+  'cards balances': ['Read the balances of a card account', () => import('../cards/balances.ts')],
+  'cards transactions': ['List the transactions of a card account', () => import('../cards/transactions.ts')],
+  funds: ['Whether an amount is available'],
+  'funds check': ['Ask whether an amount is on an account', () => import('../funds/check.ts')],
+});
+
+/** What was sent to a bank and answered, and requests of any kind. */
+const debugging = entries('Debugging', {
+  log: ['What was sent and answered'],
+  'log list': ['List the runs, newest first', () => import('../log/list.ts')],
+  'log show': ['Show the calls of one run', () => import('../log/show.ts')],
+  'log tail': ['Show the last calls, and those to come', () => import('../log/tail.ts')],
+  'log har': ['Print calls as a HAR file', () => import('../log/har.ts')],
+  'log curl': ['Print calls as curl commands', () => import('../log/curl.ts')],
+  'log diff': ['Compare two calls or runs', () => import('../log/diff.ts')],
+  'log prune': ['Remove old runs', () => import('../log/prune.ts')],
+  'log erase': ['Clear a customer', () => import('../log/erase.ts')],
+  report: ['Write a page for a ticket', () => import('../report.ts')],
+  explain: ['Explain a status, an error code, a header ...', () => import('../explain.ts')],
+  api: ['Send any request of the interface, signed', () => import('../api/api.ts')],
+  listen: ['Receive notifications of the bank', () => import('../listen.ts')],
+  spec: ['What the interface is'],
+  'spec diff': ['Say what differs between v1 and v136', () => import('../spec/diff.ts')],
+  sign: ['How requests are signed'],
+  'sign explain': ['Show how the signature of a request is made', () => import('../sign/explain.ts')],
+  'sign verify': ['Verify the signature of a request', () => import('../sign/verify.ts')],
+});
+
+/** Tests of a bank or of a TPP. */
+const testing = entries('Testing', {
+  check: ['Try a bank by the rules, or judge calls', () => import('../check/check.ts')],
+  'check diff': ['Compare two checks', () => import('../check/diff.ts')],
+  'check rules': ['List the rules by which calls are judged', () => import('../check/rules.ts')],
+  'check request': ['Judge requests of any TPP by the rules', () => import('../check/request.ts')],
+  journey: ['Journeys as files'],
+  'journey run': ['Run journeys and judge them', () => import('../journey/run.ts')],
+  'journey list': ['List journeys', () => import('../journey/list.ts')],
+  'journey record': ['Write a journey of what was done', () => import('../journey/record.ts')],
+  'journey diff': ['Compare two runs', () => import('../journey/diff.ts')],
+  'journey schema': ['Print the JSON Schema of journeys', () => import('../journey/schema.ts')],
+});
+
+/** The bank inside. */
+const sandbox = entries('Testing', {
+  sandbox: ['The bank inside'],
+  'sandbox start': ['Run the bank inside on its own', () => import('../sandbox/start.ts')],
+  'sandbox replay': ['Answer as another bank has answered', () => import('../sandbox/replay.ts')],
+  'sandbox record': ['Stand between another client and a bank', () => import('../sandbox/record.ts')],
+  'sandbox status': ['Show whether the bank inside runs', () => import('../sandbox/processes.ts')],
+  'sandbox stop': ['End the bank inside', () => import('../sandbox/processes.ts')],
+  'sandbox people': ['Show the customers of the bank inside', () => import('../sandbox/people.ts')],
+  'sandbox seed': ['Write many transactions into an account', () => import('../sandbox/seed.ts')],
+  'sandbox export': ['Print the bank inside as a file', () => import('../sandbox/bank-file.ts')],
+  'sandbox schema': ["Print the schema of a bank's file", () => import('../sandbox/bank-file.ts')],
+  'sandbox psu': ['Approve, refuse or revoke in place of the customer'],
+  'sandbox psu approve': ['Approve an open authorisation', () => import('../sandbox/psu.ts')],
+  'sandbox psu refuse': ['Refuse an open authorisation', () => import('../sandbox/psu.ts')],
+  'sandbox psu revoke': [
+    'Revoke a valid consent in place of the customer',
+    () => import('../sandbox/psu.ts'),
+  ],
+  'sandbox fault': ['Make the bank inside misbehave'],
+  'sandbox fault add': ['Add a fault', () => import('../sandbox/fault.ts')],
+  'sandbox fault list': ['List the pending faults', () => import('../sandbox/fault.ts')],
+  'sandbox fault clear': ['Remove all faults', () => import('../sandbox/fault.ts')],
+  'sandbox client': ['Clients of the OAuth server of the bank inside'],
+  'sandbox client add': ['Register a client, or addresses of one', () => import('../sandbox/client.ts')],
+  'sandbox client list': ['List the clients and their addresses', () => import('../sandbox/client.ts')],
+  'sandbox scenario': [
+    'How the bank inside differs from its standard',
+    () => import('../sandbox/scenario.ts'),
+  ],
+  'sandbox scenario list': ['List the switches and their values', () => import('../sandbox/scenario.ts')],
+  'sandbox scenario get': [
+    'Show one switch and what each value means',
+    () => import('../sandbox/scenario.ts'),
+  ],
+  'sandbox scenario set': ['Set one switch', () => import('../sandbox/scenario.ts')],
+  'sandbox clock': ['Show or move the clock of the bank inside', () => import('../sandbox/clock.ts')],
+  'sandbox log': ['Show what reached the bank inside, and why it refused', () => import('../sandbox/log.ts')],
+  'sandbox resend': ['Have the bank inside push a notification again', () => import('../sandbox/resend.ts')],
+  'sandbox snapshot': ['Save the bank inside as it stands, and go back to it'],
+  'sandbox snapshot save': ['Save the bank as it stands', () => import('../sandbox/snapshot.ts')],
+  'sandbox snapshot list': ['List the snapshots', () => import('../sandbox/snapshot.ts')],
+  'sandbox snapshot restore': ['Put everything back as it was', () => import('../sandbox/snapshot.ts')],
+  'sandbox snapshot delete': ['Delete a snapshot', () => import('../sandbox/snapshot.ts')],
+  'sandbox tenant': ['Those who have a ledger of their own at a bank'],
+  'sandbox tenant list': ['List the tenants', () => import('../sandbox/tenant.ts')],
+  'sandbox tenant create': ['Make a tenant', () => import('../sandbox/tenant.ts')],
+  'sandbox tenant delete': ['Delete a tenant with its ledger', () => import('../sandbox/tenant.ts')],
+  'sandbox reset': ['Give the bank inside a new, empty ledger', () => import('../sandbox/reset.ts')],
+});
+
+/** Profiles, tokens, certificates and settings. */
+const setup = entries('Set-up', {
+  auth: ['Log PSUs in before any call (OAuth pre-step)'],
+  'auth login': ['Log a PSU in at the bank', () => import('../auth/login.ts')],
+  'auth status': ['List the access tokens kept here', () => import('../auth/status.ts')],
+  'auth refresh': ['Get a new access token now', () => import('../auth/refresh.ts')],
+  'auth logout': ['Erase the tokens of a PSU', () => import('../auth/logout.ts')],
+  profile: ['Banks and certificates to work with'],
+  'profile list': ['List the profiles', () => import('../profile/list.ts')],
+  'profile show': ['Show one profile', () => import('../profile/show.ts')],
+  'profile create': ['Create a profile', () => import('../profile/create.ts')],
+  'profile use': ['Make a profile the active one', () => import('../profile/use.ts')],
+  'profile edit': ['Change settings of a profile', () => import('../profile/edit.ts')],
+  'profile export': ['Print a profile for another machine', () => import('../profile/export.ts')],
+  'profile import': ['Take a profile over from a file', () => import('../profile/import.ts')],
+  'profile delete': ['Delete a profile', () => import('../profile/delete.ts')],
+  bank: ['What a profile says of its bank'],
+  'bank list': ['List what is known of banks', () => import('../bank/list.ts')],
+  'bank lint': ['Check what is said of a bank', () => import('../bank/lint.ts')],
+  'bank explain': ['Show the request that an operation makes', () => import('../bank/explain.ts')],
+  'bank show': ['Print what is known of a bank', () => import('../bank/show.ts')],
+  'bank diff': ['Show how two banks differ', () => import('../bank/diff.ts')],
+  'bank schema': ["Print the schema of a bank's file", () => import('../bank/schema.ts')],
+  config: ['Settings by their keys, and where they come from'],
+  'config list': ['List the settings', () => import('../config/list.ts')],
+  'config get': ['Print one setting', () => import('../config/get.ts')],
+  'config set': ['Change one setting', () => import('../config/set.ts')],
+  'config unset': ['Remove one setting', () => import('../config/unset.ts')],
+  'config trust': ['Trust the project file', () => import('../config/trust.ts')],
+  state: ['What obk keeps, here and in PostgreSQL'],
+  'state verify': ['Read every row of it', () => import('../state/verify.ts')],
+  'state backup': ['Copy what must not be lost', () => import('../state/backup.ts')],
+  'state init': ['Make its files or tables', () => import('../state/init.ts')],
+  'state migrate': ['Bring it up to this obk', () => import('../state/migrate.ts')],
+  'state status': ['Show what is in it', () => import('../state/status.ts')],
+  'state import': ['Take over a home, or what was recovered', () => import('../state/import.ts')],
+  'state export': ['Write it as files of a home', () => import('../state/export.ts')],
+  'state rekey': ['Seal it with another key', () => import('../state/rekey.ts')],
+  'state doctor': ['Check whether it can be used', () => import('../state/doctor.ts')],
+  whoami: ['Show which bank and certificate are used', () => import('../whoami.ts')],
+  doctor: ['Check a profile step by step', () => import('../doctor.ts')],
+  cert: ['Look at certificates, check and make them'],
+  'cert create': ['Make a test certificate of a test authority', () => import('../cert/create.ts')],
+  'cert inspect': ['Show what certificates say', () => import('../cert/inspect.ts')],
+  'cert import': ['Turn a PKCS#12 file into files that a profile takes', () => import('../cert/import.ts')],
+  'cert lint': ['Say what a bank would refuse of a certificate', () => import('../cert/lint.ts')],
+  'cert expiry': ['List certificates by the day they expire', () => import('../cert/expiry.ts')],
+  'cert rollover': [
+    'Switch profiles to a new certificate where their banks take it',
+    () => import('../cert/rollover.ts'),
+  ],
+  completion: ['Print the completion script of a shell', () => import('../completion/completion.ts')],
+});
+
+/** obk about itself. */
+const help = entries('Help', {
+  commands: ['List every command, for machines too', () => import('../commands.ts')],
+  version: ['Print the version', () => import('../version.ts')],
+  help: ['Help on a command or a topic', () => import('../help/help.ts')],
+  'help exit-codes': ['What each exit code means', () => import('../help/exit-codes.ts')],
+  'help errors': ['What each error code means', () => import('../help/errors.ts')],
+  'help flags': ['The flags of every command', () => import('../help/flags.ts')],
+  'help environment': ['The variables that obk reads', () => import('../help/environment.ts')],
+  'help json': ['What --json prints', () => import('../help/json.ts')],
+  'help scripting': ['How scripts use obk', () => import('../help/scripting.ts')],
+  'help references': ['How secrets are given', () => import('../help/references.ts')],
+});
 
 /** Every command by its words; nouns have no module of their own. */
 export const tree: readonly Entry[] = [

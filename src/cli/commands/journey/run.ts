@@ -1,5 +1,5 @@
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import type { Context, CallJudge } from '../../context.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import type { ExitCode } from '../../../base/errors.ts';
 import { daysOf } from '../../../client/evidence/retention.ts';
@@ -7,7 +7,7 @@ import { maskAccounts } from '../../../client/redaction/masking.ts';
 import { inStreams } from '../../../tester/journeys/command-end.ts';
 import { keptFolder, mostKept, pruneKept } from '../../../tester/journeys/kept-runs.ts';
 import { runJourney } from '../../../tester/journeys/run-journey.ts';
-import type { World } from '../../../tester/journeys/run-step.ts';
+import type { World, CallsJudged } from '../../../tester/journeys/run-step.ts';
 import { worst } from '../../../tester/journeys/verdict.ts';
 import type { JourneyResult } from '../../../settings/records/journey-run.ts';
 import { needHarmlessFile } from '../../../tester/journeys/trust.ts';
@@ -16,17 +16,19 @@ import { journeyHtml } from '../../render/journey-page.ts';
 import { journeyJunit } from '../../render/journey-junit.ts';
 import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
 import { plainStyle } from '../../render/style.ts';
-import { oneOf } from '../flags/flag-values.ts';
+import { oneOf, duration, integer, usageError } from '../flags/flag-values.ts';
 import { exitName } from '../output/exit-meanings.ts';
 import { banksInside } from './bank-inside.ts';
-import { callsJudged } from './calls-judged.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
-import { loadFlags, loadPlan } from './load-flags.ts';
-import { tracedCalls } from './traced-calls.ts';
 import { boundSecrets, needTakenValues, passageFlags, passagesOf } from './passages.ts';
 import type { Due } from './passages.ts';
 import { planOutcome } from './plan.ts';
+import type { LoadPlan, MaxErrors } from '../../../tester/journeys/load.ts';
+import type { RunJudge } from '../../../tester/check/run-judge.ts';
+import type { CaseFinding } from '../../../settings/records/check-run.ts';
+import { harOfViews } from '../../../client/evidence/har.ts';
+import type { ExchangeView } from '../../../settings/records/exchange.ts';
 
 const flags = (command: Flags) =>
   loadFlags(
@@ -250,4 +252,122 @@ function documentOf(result: JourneyResult): object {
       ),
     })),
   };
+}
+
+/** Adds the flags of a load. */
+const loadFlags = <Own>(command: Flags<Own>) =>
+  command
+    .optionsGroup('LOAD FLAGS')
+    .option(
+      '--arrivals <N/s>',
+      'so many begin a second (or minute), whatever became of those before',
+      arrivals,
+    )
+    .option('--for <DURATION>', 'for so long', duration('--for'))
+    .option(
+      '--users <N>',
+      'at most so many at once (200); $user.number is one of them',
+      integer('--users', 1, 10_000),
+    )
+    .option('--max-errors <N>', 'stop when more have failed: a number, or a share such as 1%', maxErrors);
+
+type LoadOptions = OptionsOf<typeof loadFlags>;
+
+/** Reads how many journeys arrive: 50/s, 90/m. */
+function arrivals(text: string): number {
+  const [, count = '', unit = ''] = /^([0-9]{1,6}(?:\.[0-9]{1,3})?)\/(s|m)$/.exec(text) ?? [];
+  const perSecond = Number(count) / (unit === 'm' ? 60 : 1);
+  if (unit !== '' && perSecond > 0 && perSecond <= 100_000) return perSecond;
+  throw usageError(
+    `--arrivals takes a number a second or minute, such as 50/s or 90/m; not ${JSON.stringify(text)}.`,
+  );
+}
+
+/** Reads a bound on errors: a number, or a share. */
+function maxErrors(text: string): MaxErrors {
+  const [, number = '', percent = ''] = /^([0-9]{1,9}(?:\.[0-9]{1,3})?)(%?)$/.exec(text) ?? [];
+  if (percent !== '' && Number(number) <= 100) return { percent: Number(number) };
+  if (percent === '' && /^[0-9]+$/.test(number)) return { most: Number(number) };
+  throw usageError(`--max-errors takes a number or a share, such as 10 or 1%; not ${JSON.stringify(text)}.`);
+}
+
+/** Flags that a load has no use for, by the member that says whether they were given. */
+const withoutUse = {
+  parallel: '--parallel',
+  repeat: '--repeat',
+  bail: '--bail',
+  junit: '--junit',
+  annotations: '--annotations',
+} as const;
+
+/** The plan of a load; undefined where none is wanted. Throws USAGE for flags that do not go together. */
+function loadPlan(
+  options: LoadOptions & Partial<Record<keyof typeof withoutUse, unknown>>,
+): LoadPlan | undefined {
+  const { arrivals: perSecond, for: forMs, users = 200, maxErrors: most = { percent: 1 } } = options;
+  if (perSecond === undefined) {
+    for (const name of ['for', 'users', 'maxErrors'] as const)
+      if (options[name] !== undefined)
+        throw usageError(
+          `${name === 'maxErrors' ? '--max-errors' : `--${name}`} belongs to a load.`,
+          '--arrivals 50/s',
+        );
+    return undefined;
+  }
+  if (forMs === undefined) throw usageError('A load needs its time.', '--for 60s');
+  if (forMs < 100) throw usageError('A load takes at least 100 ms.', '--for 60s');
+  for (const [name, flag] of Object.entries(withoutUse)) {
+    const given = options[name as keyof typeof withoutUse];
+    if (given !== undefined && given !== 1 && given !== false)
+      throw usageError(`${flag} has no use beside --arrivals.`);
+  }
+  return { perSecond, forMs, users, maxErrors: most };
+}
+
+type Heard = Parameters<CallJudge['heard']>;
+
+/** Hears the calls of a journey and judges them where a step asks for it, so that one that passes costs nothing. */
+function callsJudged({ ports, judge }: Pick<Context, 'ports' | 'judge'>): CallJudge & CallsJudged {
+  let heard: Heard[] = [];
+  let judged: Promise<RunJudge> | undefined;
+  const found = async (calls: readonly Heard[]): Promise<CaseFinding[]> => {
+    judged ??= import('../../../tester/check/run-judge.ts').then((own) => new own.RunJudge(ports.clock));
+    const own = await judged;
+    for (const call of calls) own.heard(...call);
+    return (await own.told()).found.flatMap(({ findings }) => findings);
+  };
+  return {
+    heard(...call) {
+      heard.push(call);
+      judge?.heard(...call);
+    },
+    count: () => heard.length,
+    async since(count) {
+      // What came before says what the order of the later ones must be.
+      const [before, own] = [heard.slice(0, count), heard.slice(count)];
+      heard = [];
+      await found(before);
+      return found(own);
+    },
+  };
+}
+
+/** Keeps what a judge of calls hears for the file of --trace, which is written when the run has ended. */
+function tracedCalls(context: Context): <Judge extends CallJudge>(judge: Judge) => Judge {
+  const { trace } = context.globals;
+  if (trace === undefined) return (judge) => judge;
+  const views: ExchangeView[] = [];
+  context.atEnd(async () => {
+    const document = harOfViews(views, { name: 'obk', version: context.process.version });
+    await context.ports.files.write(trace, Buffer.from(`${JSON.stringify(document, undefined, 2)}\n`), {
+      force: true,
+    });
+  });
+  return (judge) => ({
+    ...judge,
+    heard(view, bank) {
+      views.push(view);
+      judge.heard(view, bank);
+    },
+  });
 }

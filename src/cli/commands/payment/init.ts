@@ -16,7 +16,7 @@ import { readSet } from '../../../client/orders/single-body.ts';
 import type { Target } from '../../../client/exchange/target.ts';
 import { findResource } from '../run/find-resource.ts';
 import { charsetFlag } from '../flags/charset-flag.ts';
-import { several, severalOf, yesNo } from '../flags/flag-values.ts';
+import { several, severalOf, yesNo, usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, madeOutcome } from '../run/lead.ts';
 import { needHeaderValue } from '../flags/setting-option.ts';
@@ -28,6 +28,7 @@ import {
   laterOption,
   needOneOf,
   scaOptions,
+  notEmpty,
 } from '../flags/sca-options.ts';
 import { lostStart } from '../../../standard/sca/state.ts';
 import { chooseAuthorisation } from '../../../client/authorisations/other-authorisations.ts';
@@ -36,7 +37,6 @@ import { asksForAuthorisation } from '../run/why-open.ts';
 import { withTarget } from '../run/with-target.ts';
 import { changeField } from './ask-fields.ts';
 import { decimalFlag } from './csv-template.ts';
-import { intentKeyFlag } from './intent-key.ts';
 import { accountsGrouped, grouped } from '../output/for-person.ts';
 import { orderOf, painSchema, painSchemas } from './order.ts';
 import type { Ordered } from './order.ts';
@@ -260,4 +260,20 @@ function show(target: Target, order: PaymentOrder): void {
   if (scripts.length > 1) {
     notices.warn(`The name of the payee mixes ${scripts.join(' and ')} letters; look closely.`);
   }
+}
+
+const whole = notEmpty('--intent-key');
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * The key of a payment. One that only looks like another, by a blank at its end or the carriage return of a file from Windows,
+ * would pay the same order once more.
+ */
+function intentKeyFlag(text: string): string {
+  const key = text.replace(unseen, '').trim();
+  if (key === whole(text)) return text;
+  throw usageError(
+    '--intent-key holds something that is not seen: a blank at an end, a line end or a control character.',
+    ...(key === '' ? [] : [line`--intent-key ${key}`]),
+  );
 }

@@ -1,6 +1,6 @@
 import { defined } from '../../../base/defined.ts';
 import { cleanLine } from '../../../base/clean.ts';
-import { line } from '../../../base/command-line.ts';
+import { line, forBank, forProfile } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError, exitCodes } from '../../../base/errors.ts';
 import { countAuthorisations } from '../../../client/authorisations/other-authorisations.ts';
@@ -9,7 +9,7 @@ import type { Target } from '../../../client/exchange/target.ts';
 import { refreshMembers } from '../../../client/payments/baskets.ts';
 import type { MemberState } from '../../../client/payments/baskets.ts';
 import { readPartly } from '../../../client/payments/payment-status.ts';
-import { isUnknown } from '../../../client/resources/parent-status.ts';
+import { isUnknown, endOf } from '../../../client/resources/parent-status.ts';
 import { latest, named } from '../../../client/resources/saved-resource.ts';
 import { authorise } from '../../../client/sca/authorise.ts';
 import type { Authorised, AuthoriseOptions } from '../../../client/sca/authorise.ts';
@@ -20,8 +20,9 @@ import type { DataOutcome } from '../../outcome.ts';
 import type { SavedResource } from '../../../settings/records/resources.ts';
 import { foldFor } from '../../render/wrap.ts';
 import { nextStep } from '../../../standard/sca/next-step.ts';
-import { idNames } from '../../../standard/sca/operations.ts';
+import { idNames, nounOf } from '../../../standard/sca/operations.ts';
 import { withLinks } from '../../../standard/sca/state.ts';
+import type { Conversation, Parent } from '../../../standard/sca/state.ts';
 import { isFinalTransaction, isUsableConsent, standingOf } from '../../../standard/xs2a/codes.ts';
 import { unusedVariables } from '../flags/psu-variables.ts';
 import { authoriseOptions } from '../flags/sca-options.ts';
@@ -32,12 +33,12 @@ import type { End } from '../output/end-of-authorisation.ts';
 import { exitOfLed } from '../output/exit-of-status.ts';
 import type { Leader } from '../output/exit-of-status.ts';
 import { stateLines } from '../output/rejected-lines.ts';
-import { flagWith } from './known-answers.ts';
 import { memberLines, resourceDocument, resourceText } from '../output/resource-document.ts';
-import type { Conversation } from '../output/resource-document.ts';
 import { documented } from './documented.ts';
-import { createdTeller } from './tell-created.ts';
 import { asksForAuthorisation, whyOpen } from './why-open.ts';
+import { psuIdOf } from '../../../client/sca/sca-send.ts';
+import { scaQuestions } from '../../../client/sca/sca-questions.ts';
+import { shownUrl } from '../../../client/sca/visit.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   /** The members of a basket whose authorisation has ended. */
@@ -300,4 +301,59 @@ export function madeOutcome(
   createdTeller(context, target, resource, earlier)(conversation);
   const open = { success: undefined, timedOut: false, missing: [], asked: false };
   return ledOutcome(context, target, { ...open, resource, conversation }, leader);
+}
+
+const { password, additionalPassword, otp, method } = scaQuestions;
+
+/** The members of a customer of the built-in bank that answer a question. */
+const fields: Readonly<Record<string, string>> = {
+  [password.flag]: 'password',
+  [additionalPassword.flag]: 'additionalPassword',
+  [otp.flag]: 'otp',
+};
+
+/** A flag with the value that answers it, where that is known here; else with the name of what it takes. */
+function flagWith(target: Target, conversation: Conversation, flag: string): string[] {
+  if (flag === method.flag) return [flag, conversation.scaMethods?.[0]?.authenticationMethodId ?? 'ID'];
+  const psuId = psuIdOf(target, conversation);
+  const field = fields[flag];
+  if (target.ownBank === undefined || psuId === undefined || field === undefined) return [flag, 'REF'];
+  return [flag, `cmd:${forBank(line`obk sandbox people ${psuId} --field ${field}`, target.inLines)}`];
+}
+
+/**
+ * Says on stderr what exists now, before anything else can end the run: a job that is killed while it waits has the id, and
+ * the link once there is one. `earlier`: another run has made it.
+ */
+function createdTeller(
+  { inUse }: Pick<Context, 'inUse'>,
+  target: Target,
+  resource: SavedResource,
+  earlier: boolean,
+): (conversation: Conversation | undefined) => void {
+  let told: string | undefined;
+  return (conversation) => {
+    const { noun, id } = resource;
+    const next = nextOf(resource, conversation?.parent.kind);
+    const own = inUse === undefined ? next : forProfile(next, inUse);
+    const facts = {
+      [idNames[noun]]: id,
+      authorisationId: conversation?.authorisationId ?? null,
+      url: (conversation && shownUrl(target, resource, conversation)) ?? null,
+      next: own,
+    };
+    const isFirst = told === undefined;
+    // The link may come with a later step; where nothing is new, nothing is said again.
+    if (!isFirst && (facts.url === null || facts.url === told)) return;
+    told = facts.url ?? '';
+    const isEnd = conversation !== undefined && conversation.parent.kind !== nounOf[conversation.parent.kind];
+    const what = isEnd ? `Begun the cancellation of payment ${id}` : `Created ${noun} ${id}`;
+    target.ports.notices.created(isFirst && !earlier ? cleanLine(`${what}. Next: ${own}`) : undefined, facts);
+  };
+}
+
+function nextOf(resource: SavedResource, kind: Parent['kind'] = resource.noun): string {
+  const { noun, id, status } = resource;
+  if (isUnknown(resource)) return line`obk ${noun} get ${id}`;
+  return endOf(kind, status) === undefined ? line`obk ${noun} authorise ${id}` : afterEnd(resource);
 }

@@ -18,17 +18,20 @@ import type { Outcome } from '../../outcome.ts';
 import type { Profile, Settings } from '../../../settings/records/profile.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { presetNames, presets } from '../../../standard/xs2a/variants.ts';
-import { oneOf } from '../flags/flag-values.ts';
+import { oneOf, yesNo } from '../flags/flag-values.ts';
 import { connectionVariables } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
 import { checkInputs, withPsuIp } from '../flags/needed-inputs.ts';
-import { preferring } from './preferring.ts';
-import { needOwnAddress, tellUnused } from './built-in-bank.ts';
-import { dryRunOutcome } from './dry-run.ts';
 import { bankInLines, inBank } from './in-bank.ts';
 import { journalWithHead } from './journal-head.ts';
 import { observers } from './observe.ts';
 import { projectOf } from './project.ts';
+import { curlCommand } from '../../../client/evidence/write-curl.ts';
+import type { Prepared } from '../../../client/exchange/prepared.ts';
+import { viewOfPrepared } from '../../../client/exchange/exchange-view.ts';
+import { dryRunDocument, dryRunText } from '../../render/exchange.ts';
+import { put } from '../../../client/profile/signing-settings.ts';
+import { preferences } from '../../../settings/profile/keys.ts';
 
 /** Chooses the profile of this run: flag, OBK_PROFILE, project file, active profile, sandbox. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
@@ -240,4 +243,62 @@ function psuOf(context: Context, wire: WireOptions): NonNullable<Profile['psu']>
     ipAddress: wire.psuIp ?? env('OBK_PSU_IP'),
     context: wire.psuContext,
   });
+}
+
+const passphrases = ['OBK_KEY_PASSPHRASE_FROM', 'OBK_TLS_KEY_PASSPHRASE_FROM'];
+
+/**
+ * The built-in bank has an address, a key and certificates of its own. Throws USAGE where the run names another address, since
+ * the run would otherwise reach a bank that was not meant.
+ */
+function needOwnAddress({ process: { env } }: Pick<Context, 'process'>, wire: WireOptions): void {
+  const given = Object.entries({ '--base-url': wire.baseUrl, OBK_BASE_URL: env['OBK_BASE_URL'] }).filter(
+    ([, address]) => address !== undefined && address !== '',
+  );
+  const [first] = given;
+  if (first === undefined) return;
+  const names = given.map(([name]) => name).join(' and ');
+  // An address may hold a password, which no line repeats.
+  const address = String(first[1]).replace(/\/\/[^/]*@/, '//');
+  throw new ObkError({
+    code: 'USAGE',
+    title: `${names} cannot be used at the built-in bank, which has an address of its own.`,
+    detail: '--profile NAME chooses the profile of another bank. Nothing was sent.',
+    hint: [
+      'obk profile list   # then add --profile NAME',
+      line`obk profile create NAME --base-url ${address}`,
+      ...(env['OBK_BASE_URL'] ? ['unset OBK_BASE_URL   # to use the built-in bank'] : []),
+    ],
+  });
+}
+
+/** One notice about the variables of a connection, which the built-in bank has no use for; the version applies there too. */
+function tellUnused({ process: { env }, ports }: Pick<Context, 'process' | 'ports'>): void {
+  const set = [...connectionVariables, ...passphrases].filter((name) => Boolean(env[name]));
+  const unused = set.filter((name) => name !== 'OBK_VERSION');
+  const notices = [
+    ...(unused.length === 0 ? [] : [`The built-in bank does not use ${unused.join(', ')}.`]),
+    ...(env['OBK_VERSION'] ? [`OBK_VERSION: the built-in bank is called in ${env['OBK_VERSION']}.`] : []),
+  ];
+  if (notices.length > 0) ports.notices.say(notices.join(' '));
+}
+
+/** The exact signed request in place of its answer; secrets in it are cut out. */
+function dryRunOutcome(context: Context, prepared: Prepared): Outcome {
+  const curl = context.globals.curl === true ? curlCommand(prepared) : undefined;
+  const document = dryRunDocument(viewOfPrepared(prepared), curl);
+  return {
+    kind: 'data',
+    data: document,
+    text: (style) => dryRunText(document, style),
+    name: document.requestId,
+  };
+}
+
+/** The profile as the variables of this run prefer it. */
+function preferring(context: Context, profile: Profile): Profile {
+  return preferences.reduce((all, { key, row: { variable = '' } }) => {
+    const text = context.process.env[variable] ?? '';
+    return text === '' ? all : (put(all, key.split('.'), yesNo(variable)(text) === 'yes') as Profile);
+  }, profile);
 }

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, writeFileSync, writeSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filePieces } from '../../../../src/adapters/files/file-pieces.ts';
+import { filePieces } from '../../../../src/adapters/files/user-files.ts';
 
 const pieceBytes = 256 * 1024;
 const folder = () => mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'pieces-'));

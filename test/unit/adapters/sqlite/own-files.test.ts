@@ -2,8 +2,7 @@
 import { chmodSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { homeEngines, stateOn } from '../../../../src/adapters/sqlite/home-state.ts';
-import { needOwnFiles } from '../../../../src/adapters/sqlite/own-files.ts';
+import { homeEngines, stateOn, needOwnFiles } from '../../../../src/adapters/sqlite/home-state.ts';
 import { freshHome, intent, resource } from '../../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
 import { stateAtHome } from '../../../helpers/file-store.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createSecrets } from '../../../../src/adapters/secrets/secret-references.ts';
-import { addressFrom } from '../../../../src/tester/journeys/browser-program.ts';
+import { addressFrom } from '../../../../src/tester/journeys/stand-in.ts';
 import type { Secrets } from '../../../../src/client/ports/secrets.ts';
 import { Secret } from '../../../../src/base/secret.ts';
 

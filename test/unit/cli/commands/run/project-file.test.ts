@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findProjectFile } from '../../../../../src/adapters/files/project-file.ts';
+import { findProjectFile } from '../../../../../src/adapters/files/user-files.ts';
 import type { Files } from '../../../../../src/client/ports/files.ts';
 import { runInside } from '../../../../helpers/inside.ts';
 
