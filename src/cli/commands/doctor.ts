@@ -1,3 +1,4 @@
+import { line } from '../../base/command-line.ts';
 import type { Flags, OptionsOf, Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes, isFailure } from '../../base/errors.ts';
