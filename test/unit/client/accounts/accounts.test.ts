@@ -23,7 +23,7 @@ const accounts = [
 const list = { body: { accounts } };
 
 describe('a list of accounts', () => {
-  it('is read under the consent and without the PSU, and their ids are kept with it', async () => {
+  it('is read under the consent and without the PSU, and the ids are kept with the consent', async () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', list);
     const listed = await listAccounts(there.reading, 'account');
@@ -36,14 +36,14 @@ describe('a list of accounts', () => {
     expect(saved?.consent?.accounts?.[0]).toEqual({ resourceId: 'agg', number: iban, currency: 'XXX' });
   });
 
-  it('carries the address of the PSU only where somebody says that the PSU asks', async () => {
+  it('carries the address of the PSU only where the user states that the PSU asks', async () => {
     const there = await reader({}, { psuPresent: true });
     there.http.expect('GET', '/v1/accounts?withBalance=true', list);
     await listAccounts(there.reading, 'account', true);
     expect(there.http.requests[0]!.header('PSU-IP-Address')).toBe('192.0.2.7');
   });
 
-  it('of cards keeps what is known of the others', async () => {
+  it('of cards keeps what is known of the accounts', async () => {
     const there = await reader({}, {}, consentOf({ accounts: [{ resourceId: 'acc-1', number: iban }] }));
     there.http.expect('GET', '/v1/card-accounts', {
       body: { cardAccounts: [{ resourceId: 'card-1', maskedPan: '5410xxxx1234', currency: 'EUR' }] },
@@ -54,11 +54,11 @@ describe('a list of accounts', () => {
   });
 });
 
-describe('one object', () => {
+describe('an answer with one account', () => {
   it.each([
     ['bare', { resourceId: 'a', currency: 'EUR' }],
     ['wrapped', { account: { resourceId: 'a', currency: 'EUR' } }],
-  ])('is the same %s', async (_, body) => {
+  ])('is read alike when it is %s', async (_, body) => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts/a%2Fb', { body });
     expect((await readAccount(there.reading, 'account', 'a/b')).account).toEqual({
@@ -67,7 +67,7 @@ describe('one object', () => {
     });
   });
 
-  it('has its balances', async () => {
+  it('may carry its balances', async () => {
     const there = await reader();
     const balances = [{ balanceAmount: { currency: 'EUR', amount: '1.00' }, balanceType: 'expected' }];
     there.http.expect('GET', '/v1/accounts/a/balances', { body: { account: { iban }, balances } });
@@ -77,7 +77,7 @@ describe('one object', () => {
   });
 });
 
-describe('an account that is named', () => {
+describe('an account of a command', () => {
   it.each<[string, string | undefined, string]>([
     ['an id', 'whatever-id', 'whatever-id'],
     ['an IBAN with sub-accounts means their aggregate', iban, 'agg'],
@@ -89,7 +89,7 @@ describe('an account that is named', () => {
     ['a BBAN in groups', '3704 0044 0532 0130 00', 'agg'],
     ['a BBAN with its kind', 'bban:370400440532013000', 'agg'],
     ['one sub-account by its BBAN', '370400440532013000:USD', 'sub-usd'],
-  ])('%s', async (_, named, id) => {
+  ])('is found by what names it: %s', async (_, named, id) => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', list);
     await listAccounts(there.reading, 'account');
@@ -97,7 +97,7 @@ describe('an account that is named', () => {
     expect(there.http.requests).toHaveLength(1);
   });
 
-  it('is unknown where a consent of one use has had its list, which is not asked for again', async () => {
+  it('is unknown, and not looked up, where a one-off consent has had its list', async () => {
     const there = await reader({}, {}, consentOf({ recurring: false, frequency: 1 }));
     there.http.expect('GET', '/v1/accounts', list);
     await listAccounts(there.reading, 'account');
@@ -106,7 +106,7 @@ describe('an account that is named', () => {
     expect(there.http.requests).toHaveLength(1);
   });
 
-  it('is looked up once, and then known to every later run', async () => {
+  it('is looked up once and known to every later run', async () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', list);
     expect(await accountId(there.reading, 'account', `${iban}:EUR`)).toBe('sub-eur');
@@ -144,7 +144,7 @@ describe('an account that is named', () => {
     expect(await accountId(there.reading, 'account', named)).toBe('a');
   });
 
-  it('is not denied where it is listed without an id', async () => {
+  it('is reported as listed without an id where the list has none', async () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', list);
     expect(await failedWith(accountId(there.reading, 'account', 'BE68539007547034'))).toMatchObject({
@@ -154,7 +154,7 @@ describe('an account that is named', () => {
     });
   });
 
-  it('may be left out where there is one', async () => {
+  it('may be left out where there is only one', async () => {
     const there = await reader({}, {}, consentOf({ accounts: [{ resourceId: 'acc-1', number: iban }] }));
     expect(await accountId(there.reading, 'account', undefined)).toBe('acc-1');
   });
@@ -164,14 +164,14 @@ describe('an account that is named', () => {
     ['it is not one of the consent', 'GB82WEST12345698765432', { code: 'ACCOUNT_UNKNOWN' }],
     ['it has no such currency', `${iban}:CHF`, { code: 'ACCOUNT_UNKNOWN' }],
     ['it is mistyped', 'DE89370400440532013001', { code: 'INPUT_INVALID' }],
-  ])('is one clear error: %s', async (_, named, error) => {
+  ])('ends in one clear error: %s', async (_, named, error) => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', list);
     expect(await failedWith(accountId(there.reading, 'account', named))).toMatchObject({ exit: 2, ...error });
   });
 });
 
-describe('a refusal for the sake of the consent says what is known here', () => {
+describe('a refusal on account of the consent', () => {
   it.each<[string, number, Parameters<typeof consentOf>, string, string, number]>([
     ['CONSENT_EXPIRED', 401, [], 'Consent con-1 was valid until 2027-02-18.', 'obk consent renew con-1', 4],
     ['CONSENT_EXPIRED', 401, [{ recurring: false }], 'It was for one use.', 'obk consent renew con-1', 4],
@@ -187,21 +187,24 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     ['CONSENT_INVALID', 401, [{}, { status: 'received' }], 'is received', 'obk consent authorise con-1', 4],
     ['ACCESS_EXCEEDED', 429, [], 'allows 4 a day', '--psu-present', 11],
     ['ACCESS_EXCEEDED', 429, [{ recurring: false }], 'was for one use', 'obk consent renew con-1', 11],
-  ])('%s (%i)', async (code, status, consent, detail, hint, exit) => {
-    const there = await reader({}, {}, consentOf(...consent));
-    there.http.expect('GET', '/v1/accounts', refusal(code, status));
-    const error = await failedWith(listAccounts(there.reading, 'account'));
-    expect(error).toMatchObject({ exit, httpStatus: status, resource: { consentId: 'con-1' } });
-    expect(error.detail).toContain(detail);
-    expect(error.hint[0]).toContain(hint);
-  });
+  ])(
+    'is explained by what is known of the consent: %s (%i)',
+    async (code, status, consent, detail, hint, exit) => {
+      const there = await reader({}, {}, consentOf(...consent));
+      there.http.expect('GET', '/v1/accounts', refusal(code, status));
+      const error = await failedWith(listAccounts(there.reading, 'account'));
+      expect(error).toMatchObject({ exit, httpStatus: status, resource: { consentId: 'con-1' } });
+      expect(error.detail).toContain(detail);
+      expect(error.hint[0]).toContain(hint);
+    },
+  );
 
   it.each<[string, number, Parameters<typeof consentOf>, object]>([
     ['CONSENT_EXPIRED', 401, [], { consentId: 'con-1', consentStatus: 'expired' }],
     ['CONSENT_INVALID', 401, [], { consentId: 'con-1' }],
     ['CONSENT_INVALID', 401, [{}, { status: 'received' }], { consentId: 'con-1', consentStatus: 'received' }],
     ['ACCESS_EXCEEDED', 429, [], { consentId: 'con-1', consentStatus: 'valid' }],
-  ])('%s (%i) leaves no status that the bank denies', async (code, status, consent, resource) => {
+  ])('leaves no status that the bank denies: %s (%i)', async (code, status, consent, resource) => {
     const there = await reader({}, {}, consentOf(...consent));
     there.http.expect('GET', '/v1/accounts', refusal(code, status));
     expect((await failedWith(listAccounts(there.reading, 'account'))).resource).toEqual(resource);
@@ -210,7 +213,7 @@ describe('a refusal for the sake of the consent says what is known here', () => 
   it.each([
     ['account', '/v1/accounts/x/balances', 'obk accounts --consent con-1   # the accounts of this consent'],
     ['card', '/v1/card-accounts/x/balances', 'obk cards --consent con-1   # the cards of this consent'],
-  ] as const)('where there is no such %s', async (kind, path, hint) => {
+  ] as const)('names the command that lists them where there is no such %s', async (kind, path, hint) => {
     const there = await reader({ profile: { surface: 'framework' } });
     there.http.expect('GET', path, refusal('RESOURCE_UNKNOWN', 404));
     expect((await failedWith(readBalances(there.reading, kind, 'x'))).hint).toEqual([hint]);
@@ -221,7 +224,7 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     ['CONSENT_INVALID', 401],
     ['CONSENT_UNKNOWN', 403],
     ['ACCESS_EXCEEDED', 429],
-  ])('and that its one use was made before, whatever the bank calls it: %s', async (code, status) => {
+  ])('tells that a one-off consent was used before, whatever the bank calls it: %s', async (code, status) => {
     const consent = consentOf({ recurring: false, frequency: 1 });
     const there = await reader({}, {}, consent);
     there.http.expect('GET', '/v1/accounts', refusal(code, status));
@@ -236,14 +239,14 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     expect(error.hint).toEqual(['obk consent renew con-1   # another one for the same']);
   });
 
-  it('an expired one is remembered as such', async () => {
+  it('marks an expired consent as expired', async () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', refusal('CONSENT_EXPIRED', 401));
     await failedWith(listAccounts(there.reading, 'account'));
     expect((await there.store.resources.find('acme', 'consent', 'con-1'))?.status).toBe('expired');
   });
 
-  it('a 429 of a gateway is not that of the consent', async () => {
+  it('is not blamed on the consent where a gateway answers 429', async () => {
     const there = await reader();
     for (let attempt = 0; attempt < 3; attempt += 1)
       there.http.expect('GET', '/v1/accounts', { status: 429 });

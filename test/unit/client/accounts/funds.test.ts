@@ -8,7 +8,7 @@ const body = buildFunds({ account: iban, amount: '12.5' });
 const path = '/v1/funds-confirmations';
 
 describe('a check of funds', () => {
-  it('has the amount as the currency writes it, and what was said besides', () => {
+  it('has the amount as the currency writes it, and the other members given', () => {
     expect(body).toEqual({ account: { iban }, instructedAmount: { currency: 'EUR', amount: '12.50' } });
     expect(
       buildFunds({ account: `${iban}:usd`, amount: '1', currency: 'usd', payee: 'Shop', card: '1234' }),
@@ -32,7 +32,7 @@ describe('a check of funds', () => {
     expect((await checkFunds(there.target, body)).fundsAvailable).toBe(String(fundsAvailable) === 'true');
   });
 
-  it('that lost its answer is in doubt for nobody, and not repeated by itself', async () => {
+  it('that lost its answer is not repeated and leaves nothing in doubt', async () => {
     const there = await world();
     there.http.expectFailure('POST', path, { sent: true, reason: 'reset' });
     expect(await failedWith(checkFunds(there.target, body))).toMatchObject({ code: 'ANSWER_LOST', exit: 6 });
@@ -40,18 +40,18 @@ describe('a check of funds', () => {
     expect(await there.journal.openRuns()).toEqual([]);
   });
 
-  it('is no operation of the v136 service', async () => {
+  it('is not an operation of the v136 service', async () => {
     const there = await world({ variant: 'v136' });
     expect(await failedWith(checkFunds(there.target, body))).toMatchObject({ code: 'NOT_OFFERED', exit: 2 });
   });
 
-  it('may be refused', async () => {
+  it('may be refused by the bank', async () => {
     const there = await world();
     there.http.expect('POST', path, refusal('NO_PIIS_ACTIVATION', 400));
     expect(await failedWith(checkFunds(there.target, body))).toMatchObject({ exit: 5 });
   });
 
-  it('names all that cannot be sent', () => {
+  it('reports every value that cannot be sent', () => {
     expect(() => buildFunds({ account: iban, amount: '1,0', currency: 'EURO' })).toThrow('is not valid');
   });
 
@@ -60,7 +60,7 @@ describe('a check of funds', () => {
     ['1.234,50', 'eur', ['--amount 1234.50']],
     ['1,234', 'EUR', []],
     ['12,50', 'JPY', []],
-  ])('of %s %s is not sent, with %j to try', async (amount, currency, hint) => {
+  ])('is refused before it is sent for %s %s, with %j as a suggestion', async (amount, currency, hint) => {
     const made = failedWith((async () => buildFunds({ account: iban, amount, currency }))());
     expect(await made).toMatchObject({ code: 'INPUT_INVALID', exit: 2, hint });
   });

@@ -40,7 +40,7 @@ async function pages(...answers: readonly { at: string; answer: object }[]) {
 describe('the pages of a report', () => {
   const first = { at: `${path}?bookingStatus=booked`, answer: list(mine, 't1', `${path}?page=2`) };
 
-  it('are of one account', async () => {
+  it('are all of one account', async () => {
     const read = await pages(first, {
       at: `${path}?page=2`,
       answer: list('DE89 3704 0044 0532 0130 00', 't2'),
@@ -49,13 +49,13 @@ describe('the pages of a report', () => {
     expect(read.ids).toEqual(['t1', 't2']);
   });
 
-  it('that are of another account never come', async () => {
+  it('are refused where they belong to another account', async () => {
     const read = await pages(first, { at: `${path}?page=2`, answer: list(other, 't2') });
     expect(await failedWith(read.all())).toMatchObject({ exit: 6, code: 'ANSWER_UNREADABLE' });
     expect(read.ids).toEqual(['t1']);
   });
 
-  it('are of the account that the first of them names, which need not be the first page', async () => {
+  it('belong to the account that the first of them names, which need not be the first page', async () => {
     const read = await pages(
       { ...first, answer: list(undefined, 't1', `${path}?page=2`) },
       { at: `${path}?page=2`, answer: list(mine, 't2', `${path}?page=3`) },
@@ -70,14 +70,14 @@ describe('the pages of a report', () => {
     'http://bank.example/v1/accounts/acc-2/transactions',
     '/v1/card-accounts/acc-2/transactions/download/x',
     '/v1/accounts/acc%2D2/transactions',
-  ])('that lead to another account are not asked for: %s', async (link) => {
+  ])('are not requested where they lead to another account: %s', async (link) => {
     const read = await pages({ ...first, answer: list(mine, 't1', link) });
     expect(await failedWith(read.all())).toMatchObject({ exit: 5, code: 'LINK_REFUSED' });
     expect(read.ids).toEqual(['t1']);
     expect(read.there.http.requests).toHaveLength(1);
   });
 
-  it('may lead where no account is named', async () => {
+  it('may be linked without an account where none was named', async () => {
     const link = '/v1/pages/42';
     const read = await pages(
       { ...first, answer: list(mine, 't1', link) },

@@ -28,7 +28,7 @@ describe('the account of a report', () => {
   it.each([
     ['named nowhere', { transactions: { booked: [entry] } }],
     ['named behind the transactions', { transactions: { booked: [entry] }, account: { iban } }],
-  ])('is the one that was asked for: %s', async (_, body) => {
+  ])('is the one that was requested: %s', async (_, body) => {
     expect(await rowsOf(body)).toMatchObject([
       { account: iban, amount: '-256.67', counterpartyName: 'Shop', marks: ['sign-from-parties'] },
     ]);
@@ -42,7 +42,7 @@ it('the account of a report is the one that it names behind its transactions', a
   ]);
 });
 
-it('a link to a report that leads to such a link is no empty report', async () => {
+it('a link that leads to another such link is not taken for an empty report', async () => {
   const there = await reader();
   const body = { _links: { download: { href: `${path}/download/1` } } };
   there.http.expect('GET', path, { body }).expect('GET', `${path}/download/1`, { body });

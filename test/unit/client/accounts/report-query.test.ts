@@ -42,11 +42,11 @@ describe('the query of a transaction list', () => {
         withBalance: 'true',
       },
     ],
-  ])('%s', (_, wish, query) => {
+  ])('is built from the flags: %s', (_, wish, query) => {
     expect(reportQuery(wish, { framework: '1.3.2', now })).toEqual(query);
   });
 
-  it('of standing orders has no days', () => {
+  it('has no days for standing orders', () => {
     expect(reportQuery({ bookingStatus: 'information' }, { framework: '1.3.6', now })).toEqual({
       bookingStatus: 'information',
     });
@@ -59,7 +59,7 @@ describe('the query of a transaction list', () => {
     ['both deltas', { delta: true, entryReferenceFrom: 'E' }, '--delta and --entry-reference-from'],
     ['no such status', { bookingStatus: 'bocked' }, '--booking-status takes booked, pending, both'],
     ['a status of the other framework', { bookingStatus: 'information' }, 'not part of framework 1.3.2'],
-  ])('is one clear error: %s', (_, wish, text) => {
+  ])('ends in one clear error: %s', (_, wish, text) => {
     try {
       reportQuery(wish, { framework: '1.3.2', now });
       expect.unreachable();
@@ -71,23 +71,23 @@ describe('the query of a transaction list', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the Accept header of a report', () => {
   it.each([
     ['json', 'application/json'],
     ['xml', 'application/xml, application/json;q=0.5'],
     ['MT940', 'text/plain, application/text;q=0.9, application/json;q=0.5'],
     ['camt.053', 'application/vnd.BerlinGroup.camt.053+xml, application/xml;q=0.9, application/json;q=0.1'],
     ['application/vnd.bank+json;q=0.9', 'application/vnd.bank+json;q=0.9'],
-  ])('%s', (format, accept) => {
+  ])('is that of the format: %s', (format, accept) => {
     expect(acceptOf(format)).toBe(accept);
   });
 
-  it('names plain text by both its words in the older framework', () => {
+  it('offers both media types of plain text in the older framework', () => {
     expect(acceptOf('text', '1.3.2')).toBe('text/plain, application/text, application/json;q=0.5');
     expect(acceptOf('text/plain', '1.3.2')).toBe('text/plain');
   });
 
-  it('is a format that somebody knows', () => {
+  it('is refused for a format that obk does not know', () => {
     expect(() => acceptOf('pdf')).toThrow('--accept takes json, xml, text');
   });
 });

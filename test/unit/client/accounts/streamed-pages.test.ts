@@ -17,7 +17,7 @@ const page = (next: string) => ({
   body: { transactions: { booked, _links: { next: { href: `${path}?page=${next}` } } } },
 });
 
-it('tells a page that comes again, however much of it comes at once', async () => {
+it('a streamed report recognises a page that comes again, however much of it comes at once', async () => {
   const there = await reader();
   there.http
     .expect('GET', `${path}?bookingStatus=booked`, page('2'))

@@ -46,7 +46,7 @@ async function collect(reading: AccountRead, more: Partial<ReportRead> = {}) {
 }
 
 describe('a report', () => {
-  it('is read page by page, links as they came, with all headers, and counts as one access', async () => {
+  it('is read page by page, by links as they came, with all headers, and counts as one access', async () => {
     const there = await reader({ token: 'secret-token' });
     there.http
       .expect('GET', start, page(['t1'], { next: `${path}?page=2&x=%2F` }))
@@ -67,7 +67,7 @@ describe('a report', () => {
     expect(await usesLeft(there.target, consentOf(), there.clock.now())).toBe(3);
   });
 
-  it('without --all is one page that says where the next is', async () => {
+  it('is one page without --all, and names where the next is', async () => {
     const there = await reader();
     there.http.expect('GET', start, page(['t1'], { next: `${path}?page=2` }));
     const [first, ...others] = await collect(there.reading, { all: false });
@@ -82,7 +82,7 @@ describe('a report', () => {
     ['a page that leads to itself', () => page(['t1'], { next: `${path}?page=1` }), 2],
     ['the same page under ever new links', (at) => page(['t1'], { next: `${path}?page=${String(at)}` }), 2],
     ['pages of nothing', (at) => page([], { next: `${path}?page=${String(at)}` }), 20],
-  ])('that never ends stops: %s', async (_, answer, calls) => {
+  ])('stops where its pages never end: %s', async (_, answer, calls) => {
     const there = await reader();
     for (let at = 0; at < calls; at += 1) there.http.expect('GET', /transactions\?/, answer(at));
     const error = await failedWith(collect(there.reading));
@@ -96,7 +96,7 @@ describe('a report', () => {
     await expect(collect(there.reading)).rejects.toMatchObject({ code: 'LINK_REFUSED' });
   });
 
-  it('that is too large is downloaded, with the same headers', async () => {
+  it('is downloaded where it is too large, with the same headers', async () => {
     const there = await reader();
     there.http
       .expect('GET', start, { body: { _links: { download: { href: `${path}/download/d1` } } } })
@@ -110,7 +110,7 @@ describe('a report', () => {
     { transactions: { booked: [], _links: { download: { href: `${path}/download/d1` } } } },
     { transactions: { _links: { download: { href: `${path}/download/d1` } }, pending: [] } },
     { transactions: [], _links: { download: { href: `${path}/download/d1` } } },
-  ])('that is there and empty is a list, whatever link stands beside it: %j', async (body) => {
+  ])('is a list where it is present and empty, whatever link stands beside it: %j', async (body) => {
     const there = await reader();
     there.http.expect('GET', start, { body });
     const [only, ...others] = await collect(there.reading);
@@ -118,7 +118,7 @@ describe('a report', () => {
     expect(there.http.requests).toHaveLength(1);
   });
 
-  it('tells who is on the other side although nobody says whose report it is', async () => {
+  it('names the counterparty although the report does not name its account', async () => {
     const there = await reader();
     const booked = [entry('t1', { creditorName: 'Shop' })];
     there.http.expect('GET', start, { body: { transactions: { booked, _links: {} } } });
@@ -126,7 +126,7 @@ describe('a report', () => {
     expect(only?.rows).toMatchObject([{ counterpartyName: 'Shop', amount: '-1.00' }]);
   });
 
-  it('may be refused by the bank in the middle', async () => {
+  it('may be refused by the bank half-way', async () => {
     const there = await reader();
     there.http
       .expect('GET', start, page(['t1'], { next: `${path}?page=2` }))
@@ -149,7 +149,7 @@ describe('one transaction', () => {
     },
   });
 
-  it('is read by the link that its report gave, in a later run too', async () => {
+  it('is read by the link that its report gave, also in a later run', async () => {
     const there = await reader();
     there.http.expect('GET', start, linked(link));
     await collect(there.reading);
@@ -160,7 +160,7 @@ describe('one transaction', () => {
     there.verify();
   });
 
-  it('is read out of one wrapper, two, or none, whatever the bank speaks', async () => {
+  it('is read from one wrapper, two or none, whatever interface the bank has', async () => {
     const one = entry('t1', { mandateId: 'M' });
     const twice = { transactionsDetails: { transactionDetails: one } };
     for (const body of [one, { transactionsDetails: one }, twice]) {
@@ -172,14 +172,14 @@ describe('one transaction', () => {
     }
   });
 
-  it('keeps no link that is as the table has it', async () => {
+  it('keeps no link that equals the one of the interface', async () => {
     const there = await reader();
     there.http.expect('GET', start, linked('/v1/accounts/acc-1/transactions/t1'));
     await collect(there.reading);
     expect(there.reading.consent?.consent?.reports).toEqual({ 'acc-1': { media: 'json' } });
   });
 
-  it('is found by the links of every page, also of pages that are read later, by the newest of each', async () => {
+  it('is found by the links of every page, also of pages read later, the newest link first', async () => {
     const there = await reader();
     const at = (id: string, key: string) => `/v1/accounts/acc-1/transactions/${id}${key}`;
     const withLink = (id: string, key: string, links: object = {}) => ({
@@ -211,7 +211,7 @@ describe('one transaction', () => {
     });
   });
 
-  it('is found by no more links than a consent should carry: the newest', async () => {
+  it('is found only by the newest links, as many as a consent should carry', async () => {
     const there = await reader();
     const href = (id: string) => `/v1/accounts/acc-1/transactions/${id}?key=1`;
     const ids = Array.from({ length: 1_200 }, (_, at) => `t${String(at)}`);
@@ -222,7 +222,7 @@ describe('one transaction', () => {
     expect(Object.keys(kept)).toEqual(ids.slice(-1_000));
   });
 
-  it('is read by its id where nothing is known, bare or wrapped', async () => {
+  it('is read by its id where no link is known, bare or wrapped', async () => {
     const there = await reader();
     there.http.expect('GET', `${path}/t1`, { body: entry('t1') });
     expect((await readTransaction(there.reading, 'acc-1', 't1')).transaction['transactionId']).toBe('t1');
@@ -236,7 +236,7 @@ describe('one transaction', () => {
     expect(there.http.requests).toEqual([]);
   });
 
-  it('is named by what the bank gives', () => {
+  it("is named by what the bank's report contains", () => {
     expect(idOf({ position: 1, entryReference: 'e', resourceId: 'r', transactionId: 't' })).toBe('t');
     expect(idOf({ position: 1, entryReference: 'e', resourceId: 'r' })).toBe('r');
     expect(idOf({ position: 1, entryReference: 'e' })).toBe('e');

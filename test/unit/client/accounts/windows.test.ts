@@ -20,7 +20,7 @@ const list = (booked: readonly object[], next?: string) => ({
 const of = (from: string, to: string) => `${path}?dateFrom=${from}&dateTo=${to}&bookingStatus=booked`;
 
 describe('windows of days', () => {
-  it('hold each day once, the newest first, none longer than the bank gives', () => {
+  it('hold each day once, the newest first, none longer than the bank allows', () => {
     for (const days of [1, 2, 7, 14, 31, 90]) {
       for (const [from, to] of [
         ['2026-01-01', '2026-01-01'],
@@ -42,7 +42,7 @@ describe('windows of days', () => {
     }
   });
 
-  it('leave the newest open where no end was asked for', () => {
+  it('leave the newest window open where no end was given', () => {
     expect(windowsOf('2026-01-01', undefined, '2026-01-03', 2)).toEqual([
       { dateFrom: '2026-01-02' },
       { dateFrom: '2026-01-01', dateTo: '2026-01-01' },
@@ -50,7 +50,7 @@ describe('windows of days', () => {
   });
 });
 
-describe('a time that the bank does not give at once (ais.history.windowDays)', () => {
+describe('a period longer than the bank allows (ais.history.windowDays)', () => {
   const windows = windowsOf('2026-01-01', '2026-01-31', '2026-02-01', 14);
   async function read(ids: 'stable' | 'unstable' = 'stable', answers: Record<string, object>) {
     const there = await reader();
@@ -72,15 +72,15 @@ describe('a time that the bank does not give at once (ais.history.windowDays)', 
     [of('2026-01-01', '2026-01-03')]: list([]),
   };
 
-  it('comes window by window, no transaction twice and none lost', async () => {
+  it('is read window by window, with no transaction twice and none lost', async () => {
     expect(await read('stable', answers)).toEqual(['on-31', 'on-18', 'on-17', 'on-4']);
   });
 
-  it('drops nothing where ids tell nothing (decode.ids)', async () => {
+  it('loses nothing where ids identify nothing (decode.ids)', async () => {
     expect(await read('unstable', answers)).toEqual(['on-31', 'on-18', 'on-18', 'on-17', 'on-4']);
   });
 
-  it('ends where the bank does not look at the days', async () => {
+  it('ends where the bank ignores the dates', async () => {
     const same = list([entry('t-1', '2026-01-20')]);
     await expect(
       read('stable', { [of('2026-01-18', '2026-01-31')]: same, [of('2026-01-04', '2026-01-17')]: same }),
@@ -88,11 +88,11 @@ describe('a time that the bank does not give at once (ais.history.windowDays)', 
   });
 });
 
-describe('the days that are asked for', () => {
+describe('the period of a report', () => {
   const now = new Date('2026-11-20T12:00:00Z');
   const bank = { history: { windowDays: 14, freshMinutes: 15 } };
 
-  it('are no more than the bank gives where nobody says which', () => {
+  it('is no longer than the bank allows where no dates were given', () => {
     expect(reportQuery({}, { framework: '1.3.6', now, bank })).toMatchObject({ dateFrom: '2026-11-07' });
     expect(reportQuery({}, { framework: '1.3.6', now })).toMatchObject({ dateFrom: '2026-10-21' });
     expect(reportQuery({}, { framework: '1.3.6', now, bank: { history: { maxDays: 7 } } })).toMatchObject({
@@ -100,7 +100,7 @@ describe('the days that are asked for', () => {
     });
   });
 
-  it('may be more with --all, for booked transactions alone: pending ones come with each window', () => {
+  it('may be longer with --all, for booked transactions only: pending ones come with each window', () => {
     const wish = { dateFrom: '2026-09-01' };
     expect(() => reportQuery(wish, { framework: '1.3.6', now, bank })).toThrow(/14 days at once/);
     expect(reportQuery({ ...wish, all: true }, { framework: '1.3.6', now, bank })).toMatchObject(wish);
@@ -109,7 +109,7 @@ describe('the days that are asked for', () => {
     ).toThrow(/14 days/);
   });
 
-  it('are 90 once the SCA is some time ago (ais.history.freshMinutes)', () => {
+  it('is 90 days once the SCA is some time ago (ais.history.freshMinutes)', () => {
     const far = { history: { freshMinutes: 15 } };
     const wish = { dateFrom: '2026-01-01' };
     const ask =
@@ -130,7 +130,7 @@ describe('the days that are asked for', () => {
   });
 });
 
-it('a page that is asked for later than the bank keeps it is told of (ais.paging.expiresS)', async () => {
+it('a page that is requested after it expired at the bank is reported as expired (ais.paging.expiresS)', async () => {
   const told = async (expiresS: number) => {
     const there = await reader();
     there.http

@@ -35,7 +35,7 @@ async function saved(): Promise<World> {
   return there;
 }
 
-describe('what an id names', () => {
+describe('an id on the command line', () => {
   it.each<[string | undefined, string, string | undefined, boolean]>([
     [undefined, 'consent-1', 'auth-two', false],
     ['payment-1', 'payment-1', 'auth-one', false],
@@ -45,7 +45,7 @@ describe('what an id names', () => {
     ['@last-1', 'consent-1', 'auth-two', false],
     ['auth-three', 'consent-1', 'auth-three', true],
     ['auth-f', 'basket-1', 'auth-four', true],
-  ])('%s is of %s, authorisation %s', async (id, resource, authorisationId, named) => {
+  ])('leads for %s to %s, authorisation %s', async (id, resource, authorisationId, named) => {
     const there = await saved();
     const found = await findAuthorisation(there.target, id);
     expect([found.resource.id, found.conversation?.authorisationId, found.named]).toEqual([
@@ -55,7 +55,7 @@ describe('what an id names', () => {
     ]);
   });
 
-  it('with a PSU is an authorisation of that PSU', async () => {
+  it('means an authorisation of the PSU where one is given', async () => {
     const there = await saved();
     expect((await findAuthorisation(there.target, 'consent-1', 'anna')).conversation?.authorisationId).toBe(
       'auth-three',
@@ -64,7 +64,7 @@ describe('what an id names', () => {
     expect((await findAuthorisation(there.target, 'consent-1', 'carl')).conversation).toBeUndefined();
   });
 
-  it('is an open cancellation before anything else', async () => {
+  it('means an open cancellation before anything else', async () => {
     const there = await saved();
     const parent = { kind: 'cancellation', id: 'payment-1' } as const;
     await save(there, 'payment', 'payment-1', 1, [
@@ -75,14 +75,14 @@ describe('what an id names', () => {
     );
   });
 
-  it.each(['auth-', 'nothing-such', '@last-7', 'auth-t-what'])('%s names nothing', async (id) => {
+  it.each(['auth-', 'nothing-such', '@last-7', 'auth-t-what'])('finds no authorisation: %s', async (id) => {
     await expect(findAuthorisation((await saved()).target, id)).rejects.toMatchObject({
       code: 'RESOURCE_NOT_SAVED',
       exit: 2,
     });
   });
 
-  it('may fit several', async () => {
+  it('is ambiguous where it fits several', async () => {
     const there = await saved();
     await expect(findAuthorisation(there.target, 'auth-t')).rejects.toMatchObject({
       code: 'ID_AMBIGUOUS',
@@ -90,7 +90,7 @@ describe('what an id names', () => {
     });
   });
 
-  it('where nothing is open is said', async () => {
+  it('may be missing: obk reports where nothing is open', async () => {
     await expect(findAuthorisation((await world()).target, undefined)).rejects.toMatchObject({
       title: 'No authorisation of the profile acme is open.',
     });

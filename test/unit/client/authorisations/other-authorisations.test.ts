@@ -33,7 +33,7 @@ async function withSaved(conversations: readonly Conversation[], wish: Wish = {}
 const as = (id: string): Wish => ({ run: { psu: { id } } });
 const nothing = { body: { authorisationIds: [] } };
 
-describe('which authorisation a run is about', () => {
+describe('the authorisation that a run continues', () => {
   it.each<[string, Conversation[], Wish, string]>([
     ['the open one', [of('anna', '10'), of('bert', '11', 'finalised')], {}, 'auth-anna-10'],
     [
@@ -57,14 +57,14 @@ describe('which authorisation a run is about', () => {
       { profile: { psu: { id: 'anna' } } },
       'auth-bert-10',
     ],
-  ])('is %s', async (_, conversations, wish, expected) => {
+  ])('is that of %s', async (_, conversations, wish, expected) => {
     const there = await withSaved(conversations, wish);
     const chosen = await chooseAuthorisation(there.target, payment, false);
     expect(chosen).toMatchObject({ resumed: true, conversation: { authorisationId: expected } });
     expect(there.http.requests).toEqual([]);
   });
 
-  it('is the newest, whoever is still open, once the resource is decided', async () => {
+  it("is the newest, whoever's is still open, once the resource is decided", async () => {
     const there = await withSaved([of('anna', '10'), of('bert', '11', 'finalised')]);
     const { conversation } = await chooseAuthorisation(there.target, { ...payment, status: 'ACSC' }, false);
     expect(conversation.psuId).toBe('bert');
@@ -74,7 +74,7 @@ describe('which authorisation a run is about', () => {
     ['a PSU who has none', [of('anna', '10')], false, as('bert')],
     ['a PSU, where the one without a PSU has ended', [of(undefined, '10', 'finalised')], false, as('bert')],
     ['whoever asks for another', [of('bert', '10')], true, as('bert')],
-  ])('begins for %s, by the address that the bank gave', async (_, conversations, anew, wish) => {
+  ])('is started for %s, at the address that the bank gave', async (_, conversations, anew, wish) => {
     const there = await withSaved(conversations, wish);
     there.http.expect('GET', list, { body: { authorisationIds: ['auth-1', 'auth-2'] } });
     const resource = { ...payment, links: { startAuthorisationWithPsuAuthentication: '/gateway/start' } };
@@ -91,14 +91,14 @@ describe('which authorisation a run is about', () => {
     there.verify();
   });
 
-  it.each([404, 405])('begins although the bank has no list (%d)', async (status) => {
+  it.each([404, 405])('is started although the bank has no list (%d)', async (status) => {
     const there = await world(as('bert'));
     there.http.expect('GET', list, { status });
     const { conversation } = await chooseAuthorisation(there.target, payment, false);
     expect(conversation.steering).toEqual({ startAuthorisation: list });
   });
 
-  it('is one of the cancellation while another PSU is at that', async () => {
+  it('is that of the cancellation while another PSU is authorising it', async () => {
     const cancellation = {
       ...of('anna', '10'),
       parent: { ...of('anna', '10').parent, kind: 'cancellation' as const },
@@ -113,7 +113,7 @@ describe('which authorisation a run is about', () => {
   });
 });
 
-it('a lost start of one PSU is never found in the authorisation of another', async () => {
+it('a lost start of one PSU is never taken for the authorisation of another', async () => {
   const there = await world(as('bert'));
   const started = { ...explicit(), psuId: 'bert', others: ['auth-1'] };
   const inDoubt = markInDoubt(started, { need: 'none', link: 'startAuthorisation', method: 'POST' });
@@ -121,7 +121,7 @@ it('a lost start of one PSU is never found in the authorisation of another', asy
   await expect(clearDoubt(there.target, inDoubt)).resolves.toMatchObject({ kind: 'nothing' });
 });
 
-it('the secrets of the profile are those of its own PSU', async () => {
+it('the secrets of the profile are used only for its own PSU', async () => {
   const psu = { id: 'anna', passwordFrom: 'env:A', otpFrom: 'env:B', scaMethod: 'sms', idType: 'LOGIN' };
   const own = await world({ profile: { psu } });
   expect(withholdSecrets(own.target, explicit()).withheld).toBeUndefined();
@@ -134,7 +134,7 @@ it('the secrets of the profile are those of its own PSU', async () => {
   expect(other.target.psu).toEqual({ id: 'bert', idType: 'LOGIN' });
 });
 
-it('what is done is counted of what the bank lists, and unknown where it refuses to tell', async () => {
+it("the number of authorisations done is that of the bank's list, and unknown where the bank refuses it", async () => {
   const there = await world();
   const statuses = ['finalised', 'started', 'failed', 'exempted'];
   there.http.expect('GET', list, { body: { authorisationIds: statuses.map((_, at) => `auth-${at + 1}`) } });
@@ -146,7 +146,7 @@ it('what is done is counted of what the bank lists, and unknown where it refuses
   await expect(countAuthorisations(there.target, payment)).resolves.toBeUndefined();
 });
 
-it('several PSUs who are at it are pending one by one', async () => {
+it('several PSUs who are authorising are pending one by one', async () => {
   const there = await withSaved([of('anna', '10'), of('bert', '11'), of('carl', '12', 'finalised')]);
   const items = await listPending(there.target.ports, 'acme');
   expect(items.map(({ id, next }) => [id, next])).toEqual([
@@ -155,11 +155,11 @@ it('several PSUs who are at it are pending one by one', async () => {
   ]);
 });
 
-describe('a payment that was left alone for long', () => {
+describe('a payment that has waited for long', () => {
   const old = { ...payment, updatedAt: '2026-11-19T09:00:00.000Z' };
   const clock = () => fakeClock({ at: '2026-11-21T09:00:00.000Z' });
 
-  it('is read before it is gone on with; once rejected, nobody is asked for anything', async () => {
+  it('is read before it is resumed; once it is rejected, nobody is asked for anything', async () => {
     const there = await world({ clock: clock() });
     const rejected = { body: { transactionStatus: 'RJCT' } };
     there.http.expect('GET', `${one}/status`, rejected).expect('GET', `${one}/status`, rejected);
@@ -180,7 +180,7 @@ describe('a payment that was left alone for long', () => {
     expect(there.http.requests).toEqual([]);
   });
 
-  it('is gone on with where the bank refuses the read', async () => {
+  it('is resumed where the bank refuses the read', async () => {
     const there = await world({ clock: clock() });
     there.http.expect('GET', `${one}/status`, { status: 403 });
     await expect(refreshOld(there.target, old)).resolves.toBe(old);

@@ -22,7 +22,7 @@ import {
 } from '../login-scene.ts';
 
 describe('a login', () => {
-  it('whose issuer the profile does not name any more sends no code, and loses none', async () => {
+  it('sends no code, and loses none, where the profile no longer names its issuer', async () => {
     const { there, state } = await begun();
     const url = `https://tpp.example/cb?code=code-0123456789&state=${state}&${iss}`;
     const person = () => fakePerson({ present: false }).answer('return-url', url);
@@ -34,7 +34,7 @@ describe('a login', () => {
     expect(ended).toMatchObject({ token: { psuId: 'anna' } });
   });
 
-  it('gives a token that goes with every call of its PSU, and with none of another', async () => {
+  it('gives a token that goes with every call of its PSU and with none of another', async () => {
     const anna = await loggedIn();
     const bearer = (want: string | undefined) => ({
       body: { accounts: [] },
@@ -57,7 +57,7 @@ describe('a login', () => {
     expect(kept).toContain('oauthToken');
   });
 
-  it('takes what a person pastes, once it is the right address', async () => {
+  it('accepts what a person pastes once it is the right address', async () => {
     const person = fakePerson();
     const there = await world({ profile, run: { psu: { id: 'anna' } }, person });
     // Chance is counted: the state is the first token of a world.
@@ -78,7 +78,7 @@ describe('a login', () => {
     there.verify();
   });
 
-  it('is not used where several have logged in and nobody says who calls', async () => {
+  it('is not used where several have logged in and nobody states who calls', async () => {
     const both = await loggedIn('bert', await loggedIn('anna'));
     const { store, clock, journal } = both;
     const there = await world({ profile, store, clock, journal });
@@ -101,7 +101,7 @@ describe('a login', () => {
     'https://login.bank.example/v1/accounts',
     'https://bank.example/admin',
     'https://bank.example/v1/../admin',
-  ])('goes to no foreign address: %s', async (href) => {
+  ])('leads to no foreign address: %s', async (href) => {
     const there = await loggedIn();
     await expect(call(there.target, { operation: 'getAccountList', href })).rejects.toMatchObject({
       code: 'LINK_REFUSED',
@@ -109,7 +109,7 @@ describe('a login', () => {
     there.verify();
   });
 
-  it('goes to the origins that the profile names', async () => {
+  it('leads to the origins that the profile names', async () => {
     const before = await loggedIn();
     const there = await next(before, 'anna', {
       profile: { ...profile, origins: ['https://api2.bank.example'] },
@@ -133,7 +133,7 @@ describe('a login', () => {
     ['a plain token endpoint', { token_endpoint: 'http://login.bank.example/token' }, 'LINK_REFUSED'],
     ['a plain revocation endpoint', { revocation_endpoint: 'http://login.bank.example/r' }, 'LINK_REFUSED'],
     ['an odd authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }, 'LINK_REFUSED'],
-  ])('is not begun at a server whose metadata have %s', async (_, wrong, code) => {
+  ])('is not started at a server whose metadata have %s', async (_, wrong, code) => {
     const there = await world({ profile, run: { psu: { id: 'anna' } } });
     there.http.expect('GET', document, { body: { ...metadata, ...wrong } });
     await expect(logIn(there.target, options)).rejects.toMatchObject({ code });
@@ -150,7 +150,7 @@ describe('a login', () => {
     ['are a list', { body: [] }, 'They are not an object of JSON.'],
     ['name no issuer', { body: {} }, 'They name no issuer.'],
     ['have an issuer that is none', { body: { issuer: 'me' } }, 'They name no issuer.'],
-  ])('says so where the metadata %s', async (_, replied, detail) => {
+  ])('reports that the metadata %s', async (_, replied, detail) => {
     const elsewhere = `${issuer}/metadata.json`;
     const ways = [
       { at: document, way: profile },
@@ -163,7 +163,7 @@ describe('a login', () => {
     }
   });
 
-  it('is not begun at another server than the profile names, whatever address leads there', async () => {
+  it("is not started at a server other than the profile's, whatever address leads there", async () => {
     const elsewhere = 'https://meta.bank.example/oauth.json';
     const { redirectUri, oauth } = profile as { redirectUri: string; oauth: object };
     const there = await world({ profile: { redirectUri, oauth: { ...oauth, metadata: elsewhere } } });
@@ -174,7 +174,7 @@ describe('a login', () => {
     there.verify();
   });
 
-  it('says what helps where the bank wants it, of the PSU who calls', async () => {
+  it('is suggested where the bank requires it, for the PSU who calls', async () => {
     const there = await world({ profile, run: { psu: { id: 'anna' } } });
     const body = {
       tppMessages: [{ category: 'ERROR', code: 'TOKEN_UNKNOWN' }],
@@ -193,7 +193,7 @@ describe('a login', () => {
     });
   });
 
-  it('leaves Consent-ID out where the bank takes the consent from the token', async () => {
+  it('leaves Consent-ID out where the bank reads the consent from the token', async () => {
     const before = await loggedIn();
     const there = await next(before, 'anna', { profile: { ...profile, auth: { consent: 'token' } } });
     there.http.expect('GET', '/v1/accounts', {
@@ -206,7 +206,7 @@ describe('a login', () => {
     await call(there.target, { operation: 'getAccountList', headers: [['Consent-ID', 'c']] });
   });
 
-  it('asks the bank where its OAuth server is, if nothing else says it', async () => {
+  it('asks the bank for its OAuth server where nothing else names it', async () => {
     const there = await world({ profile: { ...profile, oauth: { clientId: 'x' } } });
     const refused = {
       status: 401,
@@ -219,7 +219,7 @@ describe('a login', () => {
     expect(await logIn(there.target, options)).toMatchObject({ timedOut: false });
   });
 
-  it('ends everywhere, and at the bank where it can', async () => {
+  it('ends everywhere, and at the bank where the bank can end it', async () => {
     const there = await loggedIn();
     there.http.expect('POST', metadata.revocation_endpoint, {
       check: ({ body }) => {
@@ -237,7 +237,7 @@ describe('a login', () => {
 const good = (state: string) => `code=code-0123456789&state=${state}&${iss}`;
 const at = (query: string) => `https://tpp.example/cb?${query}`;
 
-describe('no token is asked for after a return', () => {
+describe('a return that does not fit the login', () => {
   it.each<[string, (state: string) => string]>([
     ['without a state', () => at(`code=c&${iss}`)],
     ['with an empty state', () => at(`code=c&state=&${iss}`)],
@@ -262,14 +262,14 @@ describe('no token is asked for after a return', () => {
     ['in the fragment', (state) => at(good(state)).replace('?', '#')],
     ['that is no address', (state) => good(state)],
     ['that is empty', () => ' '],
-  ])('%s', async (_, url) => {
+  ])('gets no token: %s', async (_, url) => {
     const { there, state } = await begun();
     const { ended } = await returned(there, url(state));
     expect(ended).toMatchObject({ code: 'RETURN_REFUSED', exit: 2 });
     expect((await there.store.credentials.read('acme')).tokens).toBeUndefined();
   });
 
-  it('of an earlier login of the same PSU (a second tab)', async () => {
+  it('gets no token where it is of an earlier login of the same PSU (a second tab)', async () => {
     const first = await begun();
     const second = await begun('anna', first.there);
     expect(second.state).not.toBe(first.state);
@@ -277,7 +277,7 @@ describe('no token is asked for after a return', () => {
     expect(ended).toMatchObject({ code: 'RETURN_REFUSED' });
   });
 
-  it('of the login of another PSU', async () => {
+  it('gets no token where it is of the login of another PSU', async () => {
     const anna = await begun();
     const bert = await begun('bert', anna.there);
     expect(bert.state).not.toBe(anna.state);
@@ -285,7 +285,7 @@ describe('no token is asked for after a return', () => {
     expect(ended).toMatchObject({ code: 'RETURN_REFUSED' });
   });
 
-  it('of a refusal, nor after it', async () => {
+  it('gets no token where it is a refusal, nor after one', async () => {
     const { there, state } = await begun();
     const refused = await returned(there, at(`error=access_denied&state=${state}&${iss}`));
     expect(refused.ended).toMatchObject({ code: 'DECLINED', exit: 9 });

@@ -28,7 +28,7 @@ function judged(url: string, conversation: Conversation, addresses: SavedRedirec
   return 'code' in back ? { ...back, code: back.code.reveal() } : back;
 }
 
-describe('what comes back', () => {
+describe('a return URL', () => {
   it.each([
     ['a plain redirect', cb, started(), { outcome: 'ok' }],
     ['one whose bank drops our query', 'https://tpp.example/cb', started(), { outcome: 'ok' }],
@@ -55,18 +55,18 @@ describe('what comes back', () => {
       { outcome: 'nok', error: 'access_denied' },
     ],
     ['a refusal with the state', 'https://tpp.example/nok?state=st-1', confirmed, { outcome: 'nok' }],
-  ] as const)('%s', (_, url, conversation, back) => {
+  ] as const)('is read: %s', (_, url, conversation, back) => {
     expect(judged(url, conversation)).toEqual(back);
   });
 
-  it('an error is cleaned before anybody is shown it', () => {
+  it('has its error cleaned before anybody sees it', () => {
     const back = judged(`${cb}&error=${encodeURIComponent('a\u001b[2Jb')}&state=st-1`, byOauth);
     // eslint-disable-next-line no-control-regex
     expect((back as { error: string }).error).not.toMatch(/[\u0000-\u001f]/);
   });
 });
 
-describe('what is not used', () => {
+describe('a return URL that cannot be ours', () => {
   it.each([
     ['no URL', 'hello', byOauth, 'begins with https://tpp.example/cb'],
     ['another host', 'https://tpp.example.evil/cb?code=c-1&state=st-1', byOauth, 'begins with'],
@@ -104,7 +104,7 @@ describe('what is not used', () => {
       'another tab',
     ],
     ['a refusal without its state', 'https://tpp.example/nok', confirmed, 'lacks the state'],
-  ] as const)('%s', (_, url, conversation, why) => {
+  ] as const)('is not used: %s', (_, url, conversation, why) => {
     const back = judged(url, conversation);
     expect(back).toMatchObject({ outcome: 'foreign', why: expect.stringContaining(why) });
     expect(JSON.stringify(back)).not.toMatch(/c-1|st-1/);

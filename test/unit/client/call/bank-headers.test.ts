@@ -54,11 +54,11 @@ it.each<[string, BankHeaderRule[], Header[], Partial<typeof none> | object]>([
     [['A', '1']],
     { sent: ['A: 1'] },
   ],
-])('%s', async (_, rules, headers, expected) => {
+])('the rules of headers are applied: %s', async (_, rules, headers, expected) => {
   expect(await composed(rules, { headers })).toEqual({ ...none, ...expected });
 });
 
-it('names the PSU of the call, never that of the profile in place of another', async () => {
+it('a rule of headers names the PSU of the call, never that of the profile in place of another', async () => {
   const rules = [{ name: 'PSU-ID', action: 'require' }] as const;
   expect((await composed(rules)).sent).toEqual(['PSU-ID: anna']);
   expect((await composed(rules, { psuId: 'bob' })).sent).toEqual(['PSU-ID: bob']);

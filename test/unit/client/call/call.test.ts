@@ -8,7 +8,7 @@ import { DryRun } from '../../../../src/client/exchange/prepared.ts';
 import type { Header } from '../../../../src/settings/records/wire.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
-describe('repeating', () => {
+describe('the repetition of a call', () => {
   it.each([
     ['dns', false, 3],
     ['connect', false, 3],
@@ -20,16 +20,19 @@ describe('repeating', () => {
     ['malformed', true, 1],
     ['too-large', true, 1],
     ['invalid', false, 1],
-  ] as const)('a read that fails by %s (sent: %s) is tried %d times', async (reason, sent, times) => {
-    const there = await world();
-    for (let i = 0; i < times; i += 1) there.http.expectFailure('GET', getPath, { sent, reason });
-    await failedWith(call(there.target, get));
-    there.verify();
-    const ids = there.http.requests.map((request) => request.header('X-Request-ID'));
-    expect(new Set(ids).size).toBe(times);
-  });
+  ] as const)(
+    'ends after a read that fails by %s (sent: %s) was tried %d times',
+    async (reason, sent, times) => {
+      const there = await world();
+      for (let i = 0; i < times; i += 1) there.http.expectFailure('GET', getPath, { sent, reason });
+      await failedWith(call(there.target, get));
+      there.verify();
+      const ids = there.http.requests.map((request) => request.header('X-Request-ID'));
+      expect(new Set(ids).size).toBe(times);
+    },
+  );
 
-  it('a read that works at last is fine', async () => {
+  it('ends in success where a read works at last', async () => {
     const there = await world();
     there.http.expectFailure('GET', getPath, { sent: true, reason: 'reset' }).expect('GET', getPath, read);
     await expect(call(there.target, get)).resolves.toMatchObject({ transactionStatus: 'RCVD' });
@@ -54,7 +57,7 @@ describe('repeating', () => {
     ['500', 500, {}, {}, [], 6],
     ['404', 404, {}, {}, [], 5],
     ['ACCESS_EXCEEDED', 429, {}, { tppMessages: [{ category: 'ERROR', code: 'ACCESS_EXCEEDED' }] }, [], 11],
-  ])('a read waits for %s', async (_, status, headers: Record<string, string>, body, sleeps, exit) => {
+  ])('waits for %s', async (_, status, headers: Record<string, string>, body, sleeps, exit) => {
     const there = await world();
     for (let i = 0; i <= sleeps.length; i += 1) there.http.expect('GET', getPath, { status, headers, body });
     const error = await failedWith(call(there.target, get));
@@ -63,7 +66,7 @@ describe('repeating', () => {
     there.verify();
   });
 
-  it('tells each wait that a bank asks for, and stays within --timeout', async () => {
+  it('reports each wait that a bank asks for, and stays within --timeout', async () => {
     const there = await world({ run: { timeoutMs: 10_000 } });
     const busy = { status: 503, headers: { 'Retry-After': '6' }, body: {} };
     there.http.expect('GET', getPath, busy).expect('GET', getPath, busy);
@@ -77,7 +80,7 @@ describe('repeating', () => {
     ['not sent', { sent: false, reason: 'connect' }],
     ['lost', { sent: true, reason: 'reset' }],
     ['timed out', { sent: true, reason: 'timeout' }],
-  ] as const)('a write that is %s is sent once', async (_, failure) => {
+  ] as const)('does not happen for a write that is %s', async (_, failure) => {
     for (const [input, method, path] of [
       [post, 'POST', postPath],
       [put, 'PUT', putPath],
@@ -91,7 +94,7 @@ describe('repeating', () => {
     }
   });
 
-  it.each([307, 408, 409, 425, 429, 500, 503])('a write answered %d is sent once', async (status) => {
+  it.each([307, 408, 409, 425, 429, 500, 503])('does not happen for a write answered %d', async (status) => {
     const there = await world();
     there.http.expect('POST', postPath, {
       status,
@@ -102,7 +105,7 @@ describe('repeating', () => {
     there.verify();
   });
 
-  it('writes go over a connection of their own, reads may share one', async () => {
+  it('shares a connection among reads, while a write has its own', async () => {
     const there = await world();
     there.http.expect('POST', postPath, created).expect('GET', getPath, read);
     await call(there.target, post);
@@ -114,7 +117,7 @@ describe('repeating', () => {
 describe('the request id', () => {
   const mine = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 
-  it('of the caller belongs to the first call alone', async () => {
+  it('is used for the first call only where the caller gives it', async () => {
     const there = await world({ run: { requestId: mine } });
     there.http.expect('POST', postPath, created).expect('GET', getPath, read);
     await call(there.target, post);
@@ -123,7 +126,7 @@ describe('the request id', () => {
     expect(there.http.requests[1]?.header('X-Request-ID')).not.toBe(mine);
   });
 
-  it('of the caller is not sent again with a second try', async () => {
+  it('is not sent again with a second try where the caller gave it', async () => {
     const there = await world({ run: { requestId: mine } });
     there.http.expectFailure('GET', getPath, { sent: true, reason: 'reset' }).expect('GET', getPath, read);
     await call(there.target, get);
@@ -137,7 +140,7 @@ describe('the request id', () => {
     ['none', undefined, 0],
     ['ours in capitals', mine.toUpperCase(), 0],
     ['another one', '00000000-0000-4000-8000-00000000ffff', 1],
-  ])('answered with %s', async (_, echoed, warnings) => {
+  ])('is compared with the one in the answer: %s', async (_, echoed, warnings) => {
     const there = await world({ run: { requestId: mine } });
     const headers: Header[] = echoed === undefined ? [] : [['X-Request-ID', echoed]];
     there.http.expect('GET', getPath, { ...read, headers });
@@ -147,7 +150,7 @@ describe('the request id', () => {
 });
 
 describe('a dry run', () => {
-  it('gives the request and touches neither network nor journal', async () => {
+  it('prints the request and touches neither network nor journal', async () => {
     const there = await world({ run: { dryRun: true } });
     const error = await call(there.target, post).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DryRun);
@@ -160,7 +163,7 @@ describe('a dry run', () => {
 describe('an interrupt', () => {
   const interrupted = new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' });
 
-  it('before anything was sent is an interrupt', async () => {
+  it('ends a call that has not been sent as an interrupt', async () => {
     const stop = new AbortController();
     stop.abort(interrupted);
     for (const [input, method, path] of [
@@ -175,7 +178,7 @@ describe('an interrupt', () => {
     }
   });
 
-  it('while a write is on its way is an unknown outcome', async () => {
+  it('leaves a write on its way with an unknown outcome', async () => {
     const stop = new AbortController();
     const there = await world({ run: { signal: stop.signal } });
     there.http.expectFailure('POST', postPath, {
@@ -190,7 +193,7 @@ describe('an interrupt', () => {
     expect(error.exit).toBe(12);
   });
 
-  it('ends the pause before another try', async () => {
+  it('ends the pause before the next try', async () => {
     const stop = new AbortController();
     const there = await world({ run: { signal: stop.signal }, clock: fakeClock({ manual: true }) });
     there.http.expectFailure('GET', getPath, { sent: true, reason: 'reset' });
@@ -201,7 +204,7 @@ describe('an interrupt', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('a request that is sent', () => {
   it('has the headers of every request, its body untouched, and the token', async () => {
     const there = await world({ token: 'tok-123456789012' });
     const bytes = Buffer.from('{ "b" : 1.50 }\r\n');
@@ -223,14 +226,14 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('is refused before it is sent where a header cannot be sent', async () => {
+  it('is refused beforehand where a header cannot be sent', async () => {
     const there = await world();
     const error = await failedWith(call(there.target, { ...post, headers: [['PSU-ID', 'an\nna']] }));
     expect(error).toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
     expect(there.http.requests).toEqual([]);
   });
 
-  it('is refused where the profile does not offer it', async () => {
+  it('is refused beforehand where the profile does not offer it', async () => {
     const there = await world({ variant: 'v136' });
     const error = await failedWith(
       call(there.target, { operation: 'checkAvailabilityOfFunds', body: { json: {} } }),
@@ -266,14 +269,14 @@ describe('what is sent', () => {
     expect(there.journal.records).toEqual([]);
   });
 
-  it('goes to a further origin only where the profile names it', async () => {
+  it('goes to another origin only where the profile names it', async () => {
     const there = await world({ profile: { origins: ['https://api2.bank.example'] } });
     there.http.expect('GET', 'https://api2.bank.example/v1/x', read);
     await call(there.target, { ...get, href: 'https://api2.bank.example/v1/x' });
     there.verify();
   });
 
-  it('takes only path and query of a gateway that leaks inner hosts, where the profile says so', async () => {
+  it('uses only path and query of a gateway that leaks inner hosts, where the profile says so', async () => {
     const there = await world({ profile: { links: { host: 'ignore' } } });
     there.http.expect('GET', 'https://bank.example/v1/x?y=1', read);
     await call(there.target, { ...get, href: 'http://inner-7.local:8080/v1/x?y=1' });
@@ -282,7 +285,7 @@ describe('what is sent', () => {
 });
 
 describe('a refusal', () => {
-  it('comes with the links of its body', async () => {
+  it('carries the links of its body', async () => {
     const there = await world();
     there.http.expect('PUT', putPath, {
       status: 401,
@@ -298,7 +301,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('is told with its messages to the journal', async () => {
+  it('is recorded in the journal with its messages', async () => {
     const there = await world();
     const messages = [{ category: 'ERROR', code: 'FORMAT_ERROR', text: 'bad' }];
     there.http.expect('POST', postPath, { status: 400, body: { tppMessages: messages } });

@@ -20,7 +20,7 @@ describe('a link of a step', () => {
     ['a consent', '/v1/consents/pay-1/authorisations/auth-1'],
     ['a basket', '/v1/signing-baskets/pay-1/authorisations/auth-1'],
     ['another payment itself', one.replace('pay-1', 'pay-2')],
-  ])('that leads to %s gets no OTP, and nobody is asked for one', async (_, href) => {
+  ])('gets no OTP where it leads to %s, and nobody is asked for one', async (_, href) => {
     const person = fakePerson().answer('otp', '739184');
     const there = await world({ person });
     const from = started({ authorisationId: 'auth-1', links: { authoriseTransaction: href } });
@@ -46,7 +46,7 @@ describe('a link of a step', () => {
     ['cancellation', 'pay-1', '/v1/payments/sepa-credit-transfers/pay-2/cancellation-authorisations'],
     ['consent', 'pay-1', '/v1/consents/cons-2/authorisations'],
     ['consent', 'pay-1', list],
-  ])('of a %s starts nothing at %s %s', async (kind, id, href) => {
+  ])('starts nothing for a %s at %s %s', async (kind, id, href) => {
     const there = await world();
     const from = { ...started({ links: { startAuthorisation: href } }), parent: { kind, id } };
     expect(await failedWith(run(there, from))).toMatchObject({ code: 'LINK_REFUSED' });
@@ -57,14 +57,14 @@ describe('a link of a step', () => {
     ['without its product', '/v1/payments/pay-1/authorisations/auth-1'],
     ['escaped', auth.replace('pay-1', 'pay%2D1')],
     ['at a path that no interface has', '/v1/sca/auth-1'],
-  ])('of its own payment is followed: %s', async (_, href) => {
+  ])('is followed where it is of its own payment: %s', async (_, href) => {
     const there = await world({ person: fakePerson().answer('otp', '739184') });
     there.http.expect('PUT', href, finalised).expect('GET', `${one}/status`, settled);
     const from = started({ authorisationId: 'auth-1', links: { authoriseTransaction: href } });
     await expect(run(there, from)).resolves.toMatchObject({ success: true });
   });
 
-  it('of a cancellation is followed', async () => {
+  it('is followed where it is of a cancellation', async () => {
     const there = await world();
     there.http.expect('POST', cancels, {
       status: 201,
@@ -79,7 +79,7 @@ describe('a link of a step', () => {
 });
 
 describe('the link scaStatus', () => {
-  it('of another payment proves nothing: the status of its own is read', async () => {
+  it('proves nothing where it is of another payment: the status of its own is read', async () => {
     const there = await world();
     there.http.expect('GET', auth, finalised).expect('GET', `${one}/status`, settled);
     const from = { ...decoupled(), standing: { scaStatus: `${other}/auth-1` } };
@@ -90,7 +90,7 @@ describe('the link scaStatus', () => {
     there.verify();
   });
 
-  it('of its own is followed', async () => {
+  it('is followed where it is of its own payment', async () => {
     const there = await world();
     there.http.expect('GET', auth, finalised).expect('GET', `${one}/status`, settled);
     await expect(run(there, atOtp(), { resumed: true })).resolves.toMatchObject({ success: true });

@@ -14,7 +14,7 @@ const busy = (seconds: number) => ({ status: 503, headers: { 'Retry-After': Stri
 const rate = { calls: 1, windowMs: 60_000 };
 
 describe('--timeout', () => {
-  it('bounds the waits of a run together: what the bank asks for beyond it ends the run with what is open', async () => {
+  it('bounds the waits of a run together: a longer wait of the bank ends the run, which reports what is open', async () => {
     const there = await world();
     // Each look of the poll meets a busy bank: 3 x 3 s of Retry-After alone would be within each call.
     there.http
@@ -31,7 +31,7 @@ describe('--timeout', () => {
     there.verify();
   });
 
-  it('ends a step that would wait longer for its turn, and nothing of it was sent', async () => {
+  it('ends a step that would wait longer for its turn, with nothing of it sent', async () => {
     const there = await world({ person: fakePerson().answer('otp', '739184'), run: { rate } });
     there.http.expect('PUT', auth, { body: { scaStatus: 'scaMethodSelected' } });
     await call(there.target, {
@@ -61,7 +61,7 @@ describe('--timeout', () => {
     await expect(run(there, atOtp(), { timeoutMs: 5_000 })).resolves.toMatchObject({ success: true });
   });
 
-  it('never cuts a write that is sent', async () => {
+  it('never cuts off a write that is sent', async () => {
     const there = await world({ person: fakePerson().answer('otp', '739184') });
     there.http
       .expect('PUT', auth, {
@@ -74,7 +74,7 @@ describe('--timeout', () => {
     await expect(run(there, atOtp(), { timeoutMs: 1_000 })).resolves.toMatchObject({ success: true });
   });
 
-  it('is one for several visits', async () => {
+  it('covers several visits together', async () => {
     const there = await world({ person: fakePerson() });
     const page = started({
       authorisationId: 'auth-1',
@@ -87,7 +87,7 @@ describe('--timeout', () => {
     expect(there.clock.monotonic() - begun).toBeLessThanOrEqual(20_000);
   });
 
-  it('of a call before the authorisation: exit 8, and nothing was sent', async () => {
+  it('ends a call before the authorisation with exit 8 and nothing sent', async () => {
     const there = await world({ run: { rate } });
     there.http.expect('GET', `${one}/status`, settled);
     await call(there.target, status);

@@ -18,7 +18,7 @@ const headers = {
   'PSU-Corporate-ID-Type': 'HRB',
 };
 
-describe('what names a PSU', () => {
+describe('the headers that name a PSU', () => {
   const begun = async () => {
     const there = await world({ run: { psu: corporate } });
     const body = Buffer.from(
@@ -35,7 +35,7 @@ describe('what names a PSU', () => {
   };
   const password = () => fakePerson({ present: false }).answer('psu-password', secret);
 
-  it.each(['with its PSU-ID', 'without'])('goes with the steps of a later run, %s', async (named) => {
+  it.each(['with its PSU-ID', 'without'])('go with the steps of a later run, %s', async (named) => {
     const there = await begun();
     const psu = named === 'without' ? {} : { psu: { id: 'anna' } };
     const later = await reopened(there, { person: password(), run: psu });
@@ -47,7 +47,7 @@ describe('what names a PSU', () => {
       expect(later.http.requests[0]?.header(name)).toBe(value);
   });
 
-  it('is nothing of another PSU', async () => {
+  it('are not used for another PSU', async () => {
     const there = await begun();
     const later = await reopened(there, { person: password(), run: { psu: { id: 'bert' } } });
     later.http
@@ -62,7 +62,7 @@ describe('what names a PSU', () => {
     expect(start?.header('PSU-ID-Type')).toBeUndefined();
   });
 
-  it('that was typed comes with the rest of the flags', async () => {
+  it('come from the flags together where one was typed', async () => {
     const { id: _, ...rest } = corporate;
     const there = await world({ person: fakePerson().answer('psu-id', 'anna'), run: { psu: rest } });
     there.http
@@ -120,7 +120,7 @@ describe('--psu-ip', () => {
   });
 
   it.each<OperationId>(['getAccountList', 'getBalances', 'getTransactionList'])(
-    'says with %s that the PSU is there, so --psu-present alone sends it',
+    'shows with %s that the PSU is present, so --psu-present only sends the header',
     async (id) => {
       expect(await sentBy(id, given)).toBeUndefined();
     },

@@ -7,7 +7,7 @@ import { world } from '../../../helpers/world.ts';
 const rate = { calls: 3, windowMs: 6_000 };
 const at = (...times: number[]) => times.map((time) => ({ at: time, what: 'x' }));
 
-describe('how long a call waits', () => {
+describe('the wait before a call', () => {
   it.each<[string, number[], number, number]>([
     ['the window has room', [1, 2], 10, 0],
     ['it is full', [1_000, 2_000, 3_000], 4_000, 3_000],
@@ -16,13 +16,13 @@ describe('how long a call waits', () => {
     ['more than full', [1_000, 2_000, 3_000, 3_500], 4_000, 4_000],
     ['calls of a clock that was put back', [900_000, 900_001, 900_002], 4_000, 0],
     ['in any order', [3_000, 1_000, 2_000], 4_000, 3_000],
-  ])('%s', (_, times, now, wait) => {
+  ])('is as long as the window requires: %s', (_, times, now, wait) => {
     expect(waitFor(at(...times), rate, now)).toBe(wait);
   });
 });
 
 describe('a call', () => {
-  it('waits for its place and says so', async () => {
+  it('waits for its turn and reports it', async () => {
     const there = await world({ run: { rate } });
     for (let call = 0; call < 3; call += 1) await (await admit(there.target, 'getAccountList'))(true);
     expect(there.clock.slept).toEqual([]);
@@ -33,7 +33,7 @@ describe('a call', () => {
     expect(there.notices.said.join('\n')).toContain('Waiting 6 s: the 3 calls in 6 s to getAccountList');
   });
 
-  it('counts from its answer, since nobody knows when the bank got it', async () => {
+  it('counts from its answer, since nobody knows when the bank received it', async () => {
     const there = await world({ run: { rate: { calls: 1, windowMs: 6_000 } } });
     const answered = await admit(there.target, 'getAccountList');
     there.clock.advance(2_000);
@@ -42,7 +42,7 @@ describe('a call', () => {
     expect(there.clock.slept).toEqual([6_000]);
   });
 
-  it('that was never sent gives its place back', async () => {
+  it('gives its place back where it was never sent', async () => {
     const there = await world({ run: { rate: { calls: 1, windowMs: 6_000 } } });
     await (
       await admit(there.target, 'getAccountList')
@@ -65,7 +65,7 @@ describe('a call', () => {
     }
   });
 
-  it('counts below each prefix apart', async () => {
+  it('is counted separately below each prefix', async () => {
     const usage = (await world()).target.ports.usage;
     const slept: number[] = [];
     for (const variant of ['v1', 'v136', 'v136'] as const) {
@@ -77,7 +77,7 @@ describe('a call', () => {
     expect(slept).toEqual([0, 0, 1]);
   });
 
-  it('keeps to what is known of the bank, unless the run says otherwise', async () => {
+  it('keeps to the known limits of the bank unless the run sets others', async () => {
     const limits = { rate: '2/6s', perOperation: { getBalances: '1/10s', getAccountList: 'off' } } as const;
     const there = await world({ profile: { limits } });
     expect(rateOf(there.target, 'createConsent')).toEqual({ calls: 2, windowMs: 6_000 });
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect(rateOf((await world()).target, 'getBalances')).toEqual({ calls: 90, windowMs: 60_000 });
   });
 
-  it('of another profile with the same certificate counts as well', async () => {
+  it('counts with those of another profile with the same certificate', async () => {
     const one = await world({ name: 'one', run: { rate: { calls: 1, windowMs: 6_000 } } });
     const two = await world({ name: 'two', run: { rate: { calls: 1, windowMs: 6_000 } } });
     two.target.ports.usage = one.target.ports.usage;
@@ -102,11 +102,14 @@ describe('a call', () => {
     ['a sandbox here', 'sandbox', 'http://127.0.0.1:8080', 0],
     ['a sandbox elsewhere', 'sandbox', 'https://bank.example', 1],
     ['a test bank here', 'test', 'http://127.0.0.1:8080', 1],
-  ] as const)('%s', async (_, environment, baseUrl, counted) => {
-    const there = await world({ environment, profile: { baseUrl } });
-    for (let call = 0; call < 91; call += 1) await (await admit(there.target, 'getAccountList'))(true);
-    expect(there.clock.slept).toHaveLength(counted);
-  });
+  ] as const)(
+    'is counted except at a sandbox on this machine: %s',
+    async (_, environment, baseUrl, counted) => {
+      const there = await world({ environment, profile: { baseUrl } });
+      for (let call = 0; call < 91; call += 1) await (await admit(there.target, 'getAccountList'))(true);
+      expect(there.clock.slept).toHaveLength(counted);
+    },
+  );
 
   it('is not held up by a count that cannot be written, but by Ctrl-C', async () => {
     const there = await world({ clock: fakeClock({ at: startOfTime }) });

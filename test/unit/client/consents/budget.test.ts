@@ -28,7 +28,7 @@ async function spent(times: number, wish: Parameters<typeof reader>[0] = product
 }
 
 describe('the fifth access of a day', () => {
-  it('is refused in production, and not sent', async () => {
+  it('is refused in production and not sent', async () => {
     const there = await spent(4);
     const error = await failedWith(spend(there));
     expect(error).toMatchObject({ code: 'ACCESS_BUDGET', exit: 11, resource: { consentId: 'con-1' } });
@@ -49,7 +49,7 @@ describe('the fifth access of a day', () => {
       'CONSENT_NEEDED',
     ],
   ] as const)(
-    '%s is never counted while it is refused: a process may die then',
+    'is not counted while it is refused, for a process may die then: %s',
     async (_, times, consent, wish, code) => {
       const there = await spent(times, wish, consent);
       const { usage } = there.target.ports;
@@ -80,12 +80,12 @@ describe('the fifth access of a day', () => {
     ['--over-budget', { overBudget: true }],
     ['the yes of a person', { ask: () => Promise.resolve(true) }],
     ['a PSU who asks for it', { psuPresent: true }],
-  ])('goes on with %s', async (_, terms) => {
+  ])('is made with %s', async (_, terms) => {
     const there = await spent(4);
     await expect(spend(there, terms)).resolves.toBe('read');
   });
 
-  it('that goes all the same counts, so that the next may go later', async () => {
+  it('counts where it is made all the same, so that the next may be made later', async () => {
     const there = await reader(production, {}, consentOf());
     for (let one = 0; one < 5; one += 1) {
       there.clock.advance(60_000);
@@ -97,7 +97,7 @@ describe('the fifth access of a day', () => {
     expect(error.detail).toContain('the next may go at 2026-11-22T10:02:00Z');
   });
 
-  it('stops at the no of a person', async () => {
+  it('stops where a person declines it', async () => {
     const there = await spent(4);
     const asked: string[] = [];
     const ask = (what: string) => {
@@ -108,7 +108,7 @@ describe('the fifth access of a day', () => {
     expect(asked).toEqual([expect.stringContaining('allows 4 accesses a day')]);
   });
 
-  it.each(['test', 'sandbox'] as const)('is only warned of in %s', async (environment) => {
+  it.each(['test', 'sandbox'] as const)('only causes a warning in %s', async (environment) => {
     const there = await spent(4, { environment });
     await expect(spend(there)).resolves.toBe('read');
     expect(there.notices.warned.join()).toContain('allows 4 accesses a day');
@@ -118,11 +118,11 @@ describe('the fifth access of a day', () => {
     ['another account', { ...list, of: 'acc-2' }],
     ['another endpoint', { operation: 'getBalances', of: 'acc-1' }],
     ['an account whose id begins alike', { ...list, of: 'acc-1 x' }],
-  ])('counts %s apart', async (_, access) => {
+  ])('is counted for %s apart', async (_, access) => {
     await expect(spend(await spent(4), {}, access)).resolves.toBe('read');
   });
 
-  it('may be once 24 hours have gone by since the first, and not at midnight', async () => {
+  it('may be made once 24 hours have passed since the first, and not at midnight', async () => {
     const there = await spent(4);
     there.clock.set('2026-11-22T00:00:00.000Z');
     await expect(spend(there)).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
@@ -133,7 +133,7 @@ describe('the fifth access of a day', () => {
     await expect(spend(there)).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
   });
 
-  it('is counted from the arrival of the others, not from when they were begun', async () => {
+  it('is counted from the arrival of the others, not from their start', async () => {
     const there = await reader(production, {}, consentOf());
     const slow = (): Promise<string> => {
       there.clock.advance(60_000);
@@ -168,7 +168,7 @@ describe('the fifth access of a day', () => {
     expect(sent.length).toBeGreaterThan(60);
   });
 
-  it('goes by the clock of the bank', async () => {
+  it('is judged by the clock of the bank', async () => {
     const there = await spent(4);
     there.target.state.aheadMs = 24 * 60 * 60 * 1000;
     await expect(spend(there)).resolves.toBe('read');
@@ -182,7 +182,7 @@ describe('a one-off consent', () => {
     ['of a PSU who asks', { psuPresent: true }, production],
     ['of a person, who is not asked', { ask: () => Promise.resolve(true) }, production],
     ['at a bank for tests', {}, { environment: 'test' }],
-  ] as const)('is for one access, also tomorrow, and %s', async (_, terms, wish) => {
+  ] as const)('allows one access, also tomorrow, to a run %s', async (_, terms, wish) => {
     const there = await spent(1, wish, consent);
     there.clock.set('2026-11-25T00:00:00.000Z');
     const sent: string[] = [];
@@ -197,7 +197,7 @@ describe('a one-off consent', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is right for another end point and another account, and sent again where a person insists', async () => {
+  it('serves another endpoint and another account, and is sent again where a person insists', async () => {
     const there = await spent(1, production, consent);
     for (const access of [
       { operation: 'getBalances', of: 'acc-1' },
@@ -222,7 +222,7 @@ describe('a one-off consent', () => {
   });
 });
 
-it('an access that failed is given back, and what a PSU asked for is not counted', async () => {
+it('an access that failed is given back, and one that the PSU asked for is not counted', async () => {
   const there = await spent(3);
   const failing = withinBudget(
     { target: there.target, consent: consentOf(), access: list, terms: absent },
@@ -254,7 +254,7 @@ it.each([
   },
 );
 
-it('what is left is that of the endpoint that was used most', async () => {
+it('the accesses left are those of the endpoint that was used most', async () => {
   const there = await spent(3);
   await spend(there, {}, { operation: 'getBalances', of: 'acc-1' });
   expect(await usesLeft(there.target, consentOf(), there.clock.now())).toBe(1);

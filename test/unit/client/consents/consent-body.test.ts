@@ -60,7 +60,7 @@ describe('the access of a consent', () => {
     ],
     ['everything', { allPsd2: true }, { allPsd2: 'allAccounts' }],
     ['what the PSU chooses', { bankOffered: true }, { accounts: [], balances: [], transactions: [] }],
-  ])('%s', (_, wish, v1, v136 = v1) => {
+  ])('is written from the flags: %s', (_, wish, v1, v136 = v1) => {
     expect(build(wish).access).toEqual(v1);
     expect(build(wish, '1.3.6').access).toEqual(v136);
   });
@@ -86,13 +86,13 @@ describe('the access of a consent', () => {
       { bankOffered: true },
       { accounts: [], balances: [], transactions: [], additionalInformation: { ownerName: [] } },
     ],
-  ])('with owner names: %s', (_, wish, access) => {
+  ])('may include owner names: %s', (_, wish, access) => {
     expect(build({ ...wish, ownerName: true }, '1.3.6').access).toEqual(access);
     expect(failure(() => build({ ...wish, ownerName: true })).title).toContain('1.3.6');
   });
 });
 
-describe('the rest of the body', () => {
+describe('the body of a consent', () => {
   it('is one-off for 180 days unless asked otherwise', () => {
     expect(build({ iban: [one] })).toMatchObject({
       recurringIndicator: false,
