@@ -43,7 +43,7 @@ describe('a list of accounts', () => {
     expect(there.http.requests[0]!.header('PSU-IP-Address')).toBe('192.0.2.7');
   });
 
-  it('of cards keeps what is known of the accounts', async () => {
+  it('keeps what is known of accounts where it lists cards', async () => {
     const there = await reader({}, {}, consentOf({ accounts: [{ resourceId: 'acc-1', number: iban }] }));
     there.http.expect('GET', '/v1/card-accounts', {
       body: { cardAccounts: [{ resourceId: 'card-1', maskedPan: '5410xxxx1234', currency: 'EUR' }] },

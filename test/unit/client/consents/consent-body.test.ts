@@ -113,7 +113,7 @@ describe('the body of a consent', () => {
   });
 });
 
-it('the access of an older consent is sent again, spelt by the framework of today', () => {
+it("the access of an older consent is sent again in the form of today's framework", () => {
   const older = { availableAccountsWithBalances: 'allAccounts' } as const;
   expect(buildConsent({}, '1.3.6', now, { older }).access).toEqual({
     availableAccountsWithBalance: 'allAccounts',
@@ -132,7 +132,7 @@ it('the access of an older consent is sent again, spelt by the framework of toda
   expect(buildConsent({}, '1.3.6', now, { older: named }).access).toEqual(named);
 });
 
-describe('a wish that cannot be sent is one clear error', () => {
+describe('a consent that cannot be requested', () => {
   it.each<[string, AccessOptions, string]>([
     ['nothing', {}, 'A consent needs an account or a form'],
     [
@@ -155,14 +155,14 @@ describe('a wish that cannot be sent is one clear error', () => {
     ['a frequency of a one-off', { iban: [one], frequency: 4 }, '--frequency goes with --recurring'],
     ['yesterday', { iban: [one], validUntil: '2026-11-20' }, '--valid-until "2026-11-20"'],
     ['no day', { iban: [one], validUntil: '2026-02-30' }, '--valid-until "2026-02-30"'],
-  ])('%s', (_, wish, text) => {
+  ])('ends in one clear error: %s', (_, wish, text) => {
     const error = failure(() => build(wish));
     expect(error.exit).toBe(2);
     expect(error.title).toContain(text);
   });
 });
 
-it('an account reads as it was typed', () => {
+it('an account is shown as it was typed', () => {
   for (const text of [one, `${one}:EUR`]) expect(referenceText(accountReference('--iban', text))).toBe(text);
   expect(referenceText(accountReference('--iban', 'msisdn:+49170123456:EUR'))).toBe('+49170123456:EUR');
 });

@@ -30,7 +30,7 @@ const information = (part: object = {}) => ({
   },
 });
 
-describe('creating', () => {
+describe('creating a consent', () => {
   it('sends the body with the PSU and the address, and saves both before anything else', async () => {
     const there = await world({ profile: { psu: { id: 'anna', ipAddress: '192.0.2.7' } } });
     there.http.expect('POST', '/v1/consents', {
@@ -71,8 +71,8 @@ describe('creating', () => {
   });
 });
 
-describe('reading', () => {
-  it('takes what the bank has made of it', async () => {
+describe('reading a consent', () => {
+  it('saves what the bank has made of it', async () => {
     const there = await world();
     there.http.expect('GET', one, information());
     const { resource } = await readConsent(
@@ -90,7 +90,7 @@ describe('reading', () => {
   it.each([
     ['numbers and booleans as text', { recurringIndicator: 'false', frequencyPerDay: '3' }, false, 3],
     ['nothing of it', { recurringIndicator: undefined, frequencyPerDay: undefined }, true, 4],
-  ])('takes %s', async (_, part, recurring, frequency) => {
+  ])('accepts %s', async (_, part, recurring, frequency) => {
     const there = await world();
     there.http.expect('GET', one, information(part));
     const { resource } = await readConsent(there.target, consentOf());
@@ -120,7 +120,7 @@ describe('a renewed consent', () => {
     expect(await there.store.resources.find('acme', 'consent', 'con-0')).toEqual({ ...old, consent: rest });
   });
 
-  it('leaves another active one alone', async () => {
+  it('leaves the active one as it is where it renews another', async () => {
     const there = await world();
     await useConsent(there.target, 'con-9');
     there.http.expect('GET', one, information());
@@ -129,8 +129,8 @@ describe('a renewed consent', () => {
   });
 });
 
-describe('deleting', () => {
-  it('ends it, and it is no longer the active one', async () => {
+describe('deleting a consent', () => {
+  it('ends it and removes it as the active one', async () => {
     const there = await reader();
     await useConsent(there.target, 'con-1');
     there.http.expect('DELETE', one, { status: 204 });
@@ -155,7 +155,7 @@ describe('deleting', () => {
   });
 });
 
-describe('the consent that nobody named', () => {
+describe('the consent of a command that names none', () => {
   it('is the active one, even where only its id is known', async () => {
     const there = await reader();
     await useConsent(there.target, 'con-7');
@@ -172,7 +172,7 @@ describe('the consent that nobody named', () => {
     expect((await usualConsent(there.target))?.id).toBe('con-1');
   });
 
-  it('is asked for at the bank where several seem valid', async () => {
+  it('is looked up at the bank where several seem valid', async () => {
     const there = await reader();
     await there.store.resources.save(consentOf({}, { id: 'con-2', createdAt: '2026-11-21T09:30:00.000Z' }));
     there.http
@@ -211,7 +211,7 @@ describe('the consent that nobody named', () => {
       [{ validUntil: '2026-11-20' }],
       'obk consent renew con-1   # was valid until 2026-11-20',
     ],
-  ])('cannot be %s', async (_, saved, hint) => {
+  ])('is missing, with a hint, where there is %s', async (_, saved, hint) => {
     const there = await reader(
       { profile: { debtor: iban }, run: { psu: { id: 'anna' } } },
       {},
@@ -224,7 +224,7 @@ describe('the consent that nobody named', () => {
   });
 });
 
-it('an unknown consent is the refusal of the bank', async () => {
+it('an unknown consent is reported as the refusal of the bank', async () => {
   const there = await world();
   there.http.expect('GET', one, refusal('CONSENT_UNKNOWN', 403));
   const { consent: _, ...saved } = consentOf();

@@ -18,14 +18,14 @@ async function usedAnd(...others: readonly ReturnType<typeof consentOf>[]) {
   return there;
 }
 
-describe('the consent that nobody named', () => {
-  it('is not the one for one access that was used, where there is another', async () => {
+describe('the consent of a command that names none', () => {
+  it('is not a used one-off consent where there is another', async () => {
     const there = await usedAnd(consentOf());
     expect((await usualConsent(there.target))?.id).toBe('con-1');
     there.verify();
   });
 
-  it('is the one for one access that was used, where there is no other', async () => {
+  it('is a used one-off consent where there is no other', async () => {
     const there = await usedAnd();
     expect((await usualConsent(there.target))?.id).toBe('once-1');
   });
@@ -41,7 +41,7 @@ describe('the consent that nobody named', () => {
   });
 });
 
-describe('what was seen of consents', () => {
+describe('the record of the consents that were looked at', () => {
   const day = (at: number) => `2026-11-${String(at).padStart(2, '0')}T09:00:00.000Z`;
   const made = (at: number) =>
     consentOf({}, { id: `con-${String(at)}`, createdAt: day(at), updatedAt: day(at) });
@@ -66,7 +66,7 @@ describe('what was seen of consents', () => {
     });
   };
 
-  it('is one read for the consent before the newest, and none afterwards', async () => {
+  it('saves all reads but one: that of the consent before the newest', async () => {
     const there = await withConsents(1, 2);
     read(there, 'con-1', 'terminatedByTpp');
     for (let run = 0; run < 3; run += 1) expect((await usualConsent(there.target))?.id).toBe('con-2');
@@ -74,7 +74,7 @@ describe('what was seen of consents', () => {
     there.verify();
   });
 
-  it('ends the reading at the second valid one, however many there are, and is not asked again', async () => {
+  it('ends the reading at the second valid consent, however many there are, and is not asked again', async () => {
     const there = await withConsents(...Array.from({ length: 15 }, (_, at) => at + 1));
     read(there, 'con-14', 'valid');
     for (let run = 0; run < 3; run += 1)
@@ -89,7 +89,7 @@ describe('what was seen of consents', () => {
     there.verify();
   });
 
-  it('is looked at again where another was authorised since', async () => {
+  it('is looked at again where another consent was authorised since', async () => {
     const there = await withConsents(1, 2);
     read(there, 'con-1', 'valid');
     await failedWith(usualConsent(there.target));
@@ -103,7 +103,7 @@ describe('what was seen of consents', () => {
     there.verify();
   });
 
-  it('does not outlive the hour where a consent may have been revoked', async () => {
+  it('expires after an hour where a consent may have been revoked', async () => {
     const there = await withConsents(1, 2);
     read(there, 'con-1', 'valid');
     await failedWith(usualConsent(there.target));
@@ -114,7 +114,7 @@ describe('what was seen of consents', () => {
     there.verify();
   });
 
-  it('needs no call where every consent for one access had it', async () => {
+  it('needs no call where every one-off consent was used', async () => {
     const there = await usedAnd({ ...once, id: 'once-2' });
     await readAccountData(
       { target: there.target, consent: { ...once, id: 'once-2' }, terms: absent },

@@ -53,12 +53,12 @@ describe('a curl command', () => {
       `curl https://b.example -H 'X-Empty;' -H 'Content-Type:' -d a`,
       { method: 'POST', headers: [['X-Empty', '']] },
     ],
-  ])('%s', (_, text, expected) => {
+  ])('is read %s', (_, text, expected) => {
     expect(read(text)).toMatchObject({ source: 'curl', ...expected });
   });
 });
 
-describe('raw HTTP', () => {
+describe('a request in raw HTTP', () => {
   it('may be what curl -v shows, or folded, or without line ends', () => {
     expect(read('> GET /v1/a HTTP/2\n> Host: b.example\n> X-Long: a\n>  b\n>\n')).toMatchObject({
       method: 'GET',
@@ -95,7 +95,7 @@ describe('a list of requests', () => {
   });
   const har = (...entries: object[]) => JSON.stringify({ log: { entries } });
 
-  it('gives the last signed one, or the one of that number', () => {
+  it('yields the last signed request, or the one of the given number', () => {
     const text = har(
       entry('/1', ['Signature', 'a']),
       entry('/2', ['Authorization', 'Signature a']),
@@ -114,7 +114,7 @@ it('an address with a line end in it is refused', () => {
   expect(() => read('curl "\n"')).toThrow('cannot be read');
 });
 
-it('anything at all is read or refused, and never breaks otherwise', () => {
+it('any text at all is read or refused, and never fails otherwise', () => {
   const piece = fc.constantFrom(
     'curl ',
     "'",

@@ -85,7 +85,7 @@ describe('a HAR file', () => {
     await expect(validate(JSON.parse(JSON.stringify(har)))).resolves.toBeTruthy();
   });
 
-  it('is not valid by whatever is in it', async () => {
+  it('is not judged valid whatever is in it', async () => {
     const broken = JSON.parse(JSON.stringify(har));
     delete broken.log.entries[0].response.content.mimeType;
     await expect(validate(broken)).rejects.toThrow();
@@ -134,7 +134,7 @@ describe('a HAR file', () => {
     expect(entries[1]?.request.postData).toBeUndefined();
   });
 
-  it('keeps bytes that are no text as base64', () => {
+  it('keeps bytes that are not text as base64', () => {
     expect(entries[2]?.response.content).toEqual({
       size: 3,
       mimeType: 'application/octet-stream',

@@ -86,7 +86,7 @@ async function listed(journal: Journal, filter: LogFilter = {}): Promise<RunSumm
   return all;
 }
 
-describe('the filters of the list', () => {
+describe('a filter of the list of runs', () => {
   it.each<[string, LogFilter, string[]]>([
     ['a profile', { profile: 'acme' }, ['bbbbbb-3', 'aaaaaa-2', 'aaaaaa-1']],
     ['another profile', { profile: 'other' }, []],
@@ -99,12 +99,12 @@ describe('the filters of the list', () => {
     ['a resource', { resource: 'pay-0001' }, ['bbbbbb-3', 'aaaaaa-1']],
     ['its beginning', { since: new Date('2026-11-21T10:00:01Z') }, ['bbbbbb-3', 'aaaaaa-2']],
     ['its end', { until: new Date('2026-11-21T10:00:01Z') }, ['aaaaaa-2', 'aaaaaa-1']],
-  ])('by %s', async (_, filter, runs) => {
+  ])('selects runs by %s', async (_, filter, runs) => {
     const { journal } = await standard();
     expect((await listed(journal, filter)).map(({ run }) => run)).toEqual(runs);
   });
 
-  it('reads nothing that is older than asked for', async () => {
+  it('reads nothing older than the period asked for', async () => {
     const { journal } = await standard();
     const read: string[] = [];
     const spied: Journal = { ...journal, read: (run) => (read.push(run), journal.read(run)) };
@@ -113,7 +113,7 @@ describe('the filters of the list', () => {
   });
 });
 
-it('@failed is a run with another end than 0, or one that was killed with a write in doubt', async () => {
+it('@failed means a run that did not end with 0, or one that was killed with a write in doubt', async () => {
   const refused = {
     script: (http: FakeHttp) => http.expect('POST', /./, { status: 400, body: {} }),
     calls: [initiate],
@@ -133,7 +133,7 @@ it('@failed is a run with another end than 0, or one that was killed with a writ
   expect(await findRuns(others.journal, '@failed')).toMatchObject({ run: 'one' });
 });
 
-it('@last and @failed of a profile are runs with it', async () => {
+it('@last and @failed of a profile mean runs with that profile', async () => {
   const { journal } = await standard();
   expect(await findRuns(journal, '@last', { profile: 'acme' })).toMatchObject({ run: 'bbbbbb-3' });
   for (const [id, ends] of [
@@ -159,7 +159,7 @@ async function about(journal: Journal, id: string): Promise<RunView[]> {
 }
 
 describe('the list of runs', () => {
-  it('is newest first, with what each came to', async () => {
+  it('is newest first, with the outcome of each', async () => {
     const { journal } = await standard();
     const known = { command: 'payment init', profile: 'acme', environment: 'test' };
     expect(await listed(journal)).toEqual([
@@ -226,7 +226,7 @@ describe('the list of runs', () => {
       ],
       'RESOLVED',
     ],
-  ])('%s', async (_, after, outcome) => {
+  ])('shows the outcome of %s', async (_, after, outcome) => {
     const { state, journal } = await standard();
     const records = state.runs.get('aaaaaa-1')!.records;
     const prepared = records.find((record) => record.type === 'prepared')!;
@@ -240,18 +240,18 @@ describe('the list of runs', () => {
   });
 });
 
-describe('a run is found', () => {
+describe('a search for a run', () => {
   it.each([
     ['@last', 'bbbbbb-3'],
     ['@last-1', 'aaaaaa-1'],
     ['bbbbbb', 'bbbbbb-3'],
     ['aaaaaa-2', 'aaaaaa-2'],
-  ])('by %s', async (id, run) => {
+  ])('finds it by %s', async (id, run) => {
     const { journal } = await standard();
     expect(await findRuns(journal, id)).toMatchObject({ run });
   });
 
-  it('by the id of a resource: its calls only, oldest first', async () => {
+  it('finds by the id of a resource its calls only, oldest first', async () => {
     const { journal } = await standard();
     const found = await about(journal, 'pay-0001');
     expect(found.map(({ run, exchanges }) => [run, exchanges.map(({ operation }) => operation)])).toEqual([
@@ -260,7 +260,7 @@ describe('a run is found', () => {
     ]);
   });
 
-  it('by an X-Request-ID, in either case', async () => {
+  it('finds by an X-Request-ID, in either case', async () => {
     const { journal, traces } = await standard();
     const { requestId } = traces[1]!.prepared;
     const found = await about(journal, requestId.toUpperCase());
@@ -271,7 +271,7 @@ describe('a run is found', () => {
     expect(found.at(-1)?.exchanges).toHaveLength(1);
   });
 
-  it('by the beginning of what calls are about, of an X-Request-ID in either case', async () => {
+  it('finds by the beginning of the subject of calls, and of an X-Request-ID in either case', async () => {
     const { journal, traces } = await standard();
     expect(await about(journal, 'pay-000')).toEqual(await about(journal, 'pay-0001'));
     const { requestId } = traces[0]!.prepared;
@@ -286,17 +286,17 @@ describe('a run is found', () => {
     ['pay-0002', 'RESOURCE_NOT_SAVED'],
     ['@last-2', 'RESOURCE_NOT_SAVED'],
     ['nothing-like-it', 'RESOURCE_NOT_SAVED'],
-  ])('but not by %s: %s', async (id, code) => {
+  ])('finds none by %s: %s', async (id, code) => {
     const { journal } = await standard();
     await expect(findRuns(journal, id)).rejects.toMatchObject({ code, exit: 2 });
   });
 
-  it('nor in an empty journal', async () => {
+  it('finds none in an empty journal', async () => {
     await expect(findRuns(memoryJournal(), '@last')).rejects.toMatchObject({ code: 'RESOURCE_NOT_SAVED' });
   });
 });
 
-it('the journal shows an exchange as the live trace did', async () => {
+it('the journal shows an exchange as the live trace showed it', async () => {
   const { journal, traces } = await standard();
   const run = await last(journal);
   const live = traces.slice(1).map(viewOfExchange);

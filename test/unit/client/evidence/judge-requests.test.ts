@@ -61,7 +61,7 @@ describe('a right request', () => {
     ['raw HTTP', http],
     ['a curl command', curl],
     ['HAR', har],
-  ])('as %s has no finding', async (_form, write) => {
+  ])('has no finding as %s', async (_form, write) => {
     const [judged] = await judge(write(payment()));
     expect(judged).toMatchObject({
       operation: 'initiatePayment',
@@ -72,7 +72,7 @@ describe('a right request', () => {
     expect(judged?.notTested).toEqual(['the issuer of the certificate']);
   });
 
-  it('without its body is judged by its headers, with the signature over them', async () => {
+  it('is judged by its headers, with the signature over them, where its body is missing', async () => {
     const [judged] = await judge(head(payment()));
     expect(judged?.findings).toEqual([]);
     expect(judged?.notTested).toEqual([
@@ -88,7 +88,7 @@ describe('a right request', () => {
     expect(await briefly(head(forged))).toEqual([['signature-wrong Signature']]);
   });
 
-  it('is judged behind any base path, and by the framework that is named', async () => {
+  it('is judged behind any base path, and by the framework that is given', async () => {
     const request = payment();
     const elsewhere = http({ ...request, target: request.target.replace('/v136', '/gateway/xs2a/v1') });
     expect((await judge(elsewhere, { framework: '1.3.6' }))[0]).toMatchObject({
@@ -99,7 +99,7 @@ describe('a right request', () => {
   });
 });
 
-it('to an OAuth server among others is not tested', async () => {
+it('a request to an OAuth server among others is not tested', async () => {
   const token = payment((request) => {
     request.target = '/oauth/token';
   });
@@ -110,7 +110,7 @@ it('to an OAuth server among others is not tested', async () => {
 });
 
 describe('a wrong request', () => {
-  it('is found in each form, and in HAR by its number', async () => {
+  it('is found in each form, and in a HAR by its number', async () => {
     const wrong = payment((request) => {
       request.headers = request.headers.filter(([name]) => name !== 'PSU-IP-Address');
     });
@@ -120,13 +120,13 @@ describe('a wrong request', () => {
     expect(await briefly(har(payment(), wrong, payment()))).toEqual([[], expected, []]);
   });
 
-  it('of curl has the Content-Type that curl sends by itself', async () => {
+  it('has the Content-Type that curl sends by itself where it is a curl command', async () => {
     const line =
       "curl https://b.example/v1/consents -H 'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721' -d '{}'";
     expect(await briefly(line)).toEqual([['content-type Content-Type']]);
   });
 
-  it('of curl is never run, and its files are never read', async () => {
+  it('is never run where it is a curl command, and its files are never read', async () => {
     const line =
       'curl https://b.example/v1/consents -H "X-Request-ID: $(touch /tmp/never)" -H \'Content-Type: application/json\' -d @/etc/passwd';
     const [judged] = await judge(line);
@@ -134,7 +134,7 @@ describe('a wrong request', () => {
     expect(judged?.notTested).toEqual(['the body']);
   });
 
-  it('is missing its signature where the bank wants one', async () => {
+  it('lacks its signature where the bank requires one', async () => {
     const bare = payment();
     bare.headers = bare.headers.filter(
       ([name]) => !/^(Digest|Signature|TPP-Signature-Certificate)$/.test(name),
@@ -143,13 +143,13 @@ describe('a wrong request', () => {
     expect(await briefly(http(bare), { needsSignature: true })).toEqual([['signature-missing Signature']]);
   });
 
-  it('with a Content-Length and no body is not taken for one without a body', async () => {
+  it('is not taken for one without a body where it has a Content-Length and no body', async () => {
     const text = `${head(payment())}\r\nContent-Length: 300\r\n\r\n`;
     expect((await judge(text))[0]?.notTested).toContain('the body');
   });
 
   it.each(['', 'no request', '{}', '[1]', "curl 'unclosed", 'GET\u0000 / HTTP/1.1'])(
-    'that is none is refused: %j',
+    'is refused where it is no request at all: %j',
     async (text) => {
       await expect(judge(text)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     },
@@ -164,7 +164,7 @@ describe('a log that masks values', () => {
   const ibans = /(?<="iban":\s*")[^"]*(?=")/g;
 
   it.each([['DE89…3000'], ['DE89************3000'], ['[redacted]'], ['<masked>']])(
-    'that shows %s for an account says nothing of the account and of the digest',
+    'causes no finding on the account and the digest where it shows %s for an account',
     async (by) => {
       const [judged] = await judge(har(masked(ibans, by)), { needsSignature: true });
       expect(judged?.findings).toEqual([]);
@@ -172,7 +172,7 @@ describe('a log that masks values', () => {
     },
   );
 
-  it('still says what is wrong beside them', async () => {
+  it('still shows the other mistakes', async () => {
     const made = masked(ibans, 'DE89…3000');
     const body = Buffer.from(made.body.toString().replace(/"amount":\s*"[^"]*"/, '"amount":"12,50"'));
     expect(await briefly(har({ ...made, body }))).toEqual([
@@ -180,7 +180,7 @@ describe('a log that masks values', () => {
     ]);
   });
 
-  it('and one that masks nothing has its digest judged', async () => {
+  it('is told apart from one that masks nothing, whose digest is judged', async () => {
     expect(await briefly(har(masked(ibans, 'FR7630006000011234567890189')))).toEqual([
       [expect.stringMatching(/^digest-wrong /)],
     ]);

@@ -56,7 +56,7 @@ describe('two calls', () => {
     ]);
   });
 
-  it('of runs are paired by operation, in their order', () => {
+  it('are paired by operation, in their order, where they are of runs', () => {
     const status = (at: 0 | 1) => call(at, {}, { operation: 'getPaymentInitiationStatus' });
     const compared = compareCalls([call(0, {}), status(0), status(0)], [status(1), call(1, {})]);
     expect(compared.map(({ operation, a, b }) => [operation, a !== null, b !== null])).toEqual([

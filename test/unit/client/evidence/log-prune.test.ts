@@ -76,7 +76,7 @@ function ports(
 
 const all: OldRuns = { allBut: 0 };
 
-describe('what goes', () => {
+describe('pruning the log', () => {
   const standard = async () => {
     const runs = state();
     for (const day of [1, 2, 3, 4]) await write(runs, `run-${String(day)}`, day, ...read);
@@ -90,7 +90,7 @@ describe('what goes', () => {
     ['what is older', { before: new Date(at(3)) }, undefined, ['run-1', 'run-2']],
     ['nothing that is younger', { before: new Date(at(1)) }, undefined, []],
     ['all but the newest of a profile', { allBut: 1 }, 'acme', ['run-1', 'run-2', 'run-3']],
-  ])('%s', async (_, old, profile, removed) => {
+  ])('removes %s', async (_, old, profile, removed) => {
     const runs = await standard();
     const before = [...runs.runs.keys()];
     const wish = profile === undefined ? {} : { profile };
@@ -102,7 +102,7 @@ describe('what goes', () => {
     expect([...runs.runs.keys()]).toEqual(before.filter((run) => !removed.includes(run)));
   });
 
-  it('stops where a file cannot be removed, and all others are as they were', async () => {
+  it('stops where a file cannot be removed, and leaves all others as they were', async () => {
     const runs = await standard();
     const broken = ports(runs);
     const remove: Journal['remove'] = async (run) => {
@@ -116,7 +116,7 @@ describe('what goes', () => {
   });
 });
 
-describe('what stays', () => {
+describe('pruning the log', () => {
   const created = answered('{"paymentId":"p1","transactionStatus":"RCVD"}');
   const post = prepared('initiatePayment');
 
@@ -140,7 +140,7 @@ describe('what stays', () => {
       ],
       'resource',
     ],
-  ])('%s', async (_, records, why) => {
+  ])('keeps %s', async (_, records, why) => {
     const runs = state();
     await write(runs, 'run-1', 1, ...records);
     const store = memoryStore();
@@ -164,7 +164,7 @@ describe('what stays', () => {
     [undefined, 'resource'],
     ['ACSC', undefined],
     ['RJCT', undefined],
-  ])('what made a payment that is not final, and nothing of one that is: %s', async (status, why) => {
+  ])('keeps what made a payment that is not final, and nothing of a final one: %s', async (status, why) => {
     const runs = await withIntent(created);
     const store = memoryStore();
     await store.resources.save(resource({ id: 'p1', ...(status !== undefined && { status }) }));
@@ -182,7 +182,7 @@ describe('what stays', () => {
     );
   });
 
-  it('what an intent needs that cannot say how it ended', async () => {
+  it('keeps what an intent needs that cannot tell how it ended', async () => {
     const runs = await withIntent(answered('', 'UNKNOWN'));
     const closed: Partial<Journal> = { openRuns: () => Promise.resolve([]) };
     const { kept } = await prune(ports(runs, memoryStore(), closed), all, { dryRun: false });
@@ -190,7 +190,7 @@ describe('what stays', () => {
     expect(runs.runs.has('run-1')).toBe(true);
   });
 
-  it('not what an intent points to that says itself how it ended', async () => {
+  it('removes what an intent points to that can tell itself how it ended', async () => {
     const runs = state();
     await memoryJournal({ state: runs, run: 'run-1' }).intents.claim(intent({ run: 'run-1' }));
     const journal = await write(
@@ -212,7 +212,7 @@ describe('what stays', () => {
     });
   });
 
-  it('what is settled while it is looked at', async () => {
+  it('keeps what is resolved while it is looked at', async () => {
     const runs = state();
     await write(runs, 'run-1', 1, post, sending, ended);
     const store = memoryStore();
@@ -236,14 +236,14 @@ describe('what stays', () => {
     expect(removed).toEqual([]);
   });
 
-  it('what does not say whose it is', async () => {
+  it('keeps what does not name its profile', async () => {
     const runs = state();
     const journal = memoryJournal({ state: runs, run: 'run-1' });
     for (const record of [prepared('initiatePayment'), sending, created, ended]) await journal.append(record);
     expect((await prune(ports(runs), all, { dryRun: false })).kept.unreadable).toBe(1);
   });
 
-  it('what cannot be read', async () => {
+  it('keeps what cannot be read', async () => {
     const runs = state();
     await write(runs, 'run-1', 1, ...read);
     const damaged: Partial<Journal> = {
@@ -253,7 +253,7 @@ describe('what stays', () => {
     expect(kept.unreadable).toBe(1);
   });
 
-  it('a run whose intent cannot be read', async () => {
+  it('keeps a run whose intent cannot be read', async () => {
     const runs = await withIntent(created);
     const damaged: Partial<Intents> = {
       find: () => Promise.reject(new ObkError({ code: 'STATE_UNREADABLE', title: 'damaged' })),

@@ -69,7 +69,7 @@ const answered = (exchange: string, status: number): JournalRecord => ({
 
 const ids = (calls: readonly { requestId: string }[]) => calls.map(({ requestId }) => requestId);
 
-it('tells the last calls, oldest first, each with its run', async () => {
+it('log tail shows the last calls, oldest first, each with its run', async () => {
   const { open, tail } = world();
   for (const run of ['a', 'b', 'c']) {
     const made = open(run);
@@ -95,7 +95,7 @@ it('tells the last calls, oldest first, each with its run', async () => {
   });
 });
 
-it('goes on with a call of an older run when it is over, and with new runs', async () => {
+it('log tail goes on with a call of an older run when it is over, and with new runs', async () => {
   const { open, tail } = world();
   const older = open('older');
   await older.begin();
@@ -121,7 +121,7 @@ it('goes on with a call of an older run when it is over, and with new runs', asy
   expect(seen.reads).toEqual([]);
 });
 
-it('tells only what the filter lets through', async () => {
+it('log tail shows only what the filter lets through', async () => {
   const { open, tail } = world();
   for (const [run, profile] of [
     ['a', 'acme'],

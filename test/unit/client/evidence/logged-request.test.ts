@@ -76,7 +76,7 @@ describe('a request in a log of JSON', () => {
         http_digest: '-',
       },
     ],
-  ])('%s', (_, value) => {
+  ])('is read from a log %s', (_, value) => {
     expect(read(json(value))).toEqual([list]);
     expect(read(json([value, value]))).toEqual([list, list]);
     expect(read(`${json(value)}\n${json(value)}\n`)).toEqual([list, list]);
@@ -107,7 +107,7 @@ describe('a request in a log of JSON', () => {
 
 const flags = `-H 'X-Request-ID: ${id}' -H 'Consent-ID: c1'`;
 
-describe('a request as tools copy it', () => {
+describe('a request copied from a tool', () => {
   it.each<[string, string]>([
     ['behind a prompt', `$ curl 'https://b.example${target}' ${flags}`],
     [
@@ -133,22 +133,22 @@ describe('a request as tools copy it', () => {
       'in the fields of HTTP/2',
       `:method: GET\n:path: ${target}\n:authority: b.example\nx-request-id: ${id}\nconsent-id: c1\n`,
     ],
-  ])('%s', (_, text) => {
+  ])('is read %s', (_, text) => {
     expect(read(text)).toEqual([list]);
   });
 
-  it('with its body for the shell of Windows', () => {
+  it('is read with its body for the shell of Windows', () => {
     const body = otp.replaceAll('"', String.raw`^\^"`).replaceAll(/[{}]/g, '^$&');
     const text = `curl -X PUT ^"https://b.example/v1/consents/c1/authorisations/a1^" -H ^"X-Request-ID: ${id}^" --data-raw ^"${body}^"`;
     expect(read(text)).toMatchObject([update]);
   });
 
-  it('with several commands', () => {
+  it('is read with several commands', () => {
     const one = `curl 'https://b.example${target}' ${flags}`;
     expect(read(`${one} ;\n${one} && ${one} | jq .`)).toEqual([list, list, list]);
   });
 
-  it('with an address that holds what ends a command', () => {
+  it('is read with an address that contains what ends a command', () => {
     const text = `curl 'https://b.example/v1/accounts?a=1&b=2;c' -H 'X-Note: a ; b | c > d'`;
     expect(read(text)).toMatchObject([
       { line: 'GET /v1/accounts?a=1&b=2;c', headers: ['x-note: a ; b | c > d'] },

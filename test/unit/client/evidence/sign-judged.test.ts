@@ -122,7 +122,7 @@ describe('a request signed as the guidelines say', () => {
   });
 });
 
-describe('what the guidelines do not allow is a finding, though the arithmetic is right', () => {
+describe('a request that breaks the guidelines, though the arithmetic is right,', () => {
   const without = (part: RegExp) => (signature: string) =>
     `keyId="SN=a1b2c,CA=${quotedName}",algorithm="ecdsa-sha256",headers="${all}",signature="${signature}"`.replace(
       part,
@@ -268,7 +268,7 @@ describe('what the guidelines do not allow is a finding, though the arithmetic i
       ['digest'],
       /neither SHA-256 nor SHA-512/,
     ],
-  ])('%s', async (_, wish, failed, said) => {
+  ])('has a finding: %s', async (_, wish, failed, said) => {
     const seen = await judge(request(wish));
     expect(seen.failed).toEqual(failed);
     expect(seen.texts).toMatch(said);

@@ -94,7 +94,7 @@ const explain = (content: string, options: { certificate?: string; entry?: numbe
 };
 
 describe('a request that a peer signed by the standard', () => {
-  it.each(['rsa', 'ec'] as const)('verifies, and each part is shown (%s)', async (keyType) => {
+  it.each(['rsa', 'ec'] as const)('verifies, with each part shown (%s)', async (keyType) => {
     const report = await explain(peer({}, keyType));
     expect(report.verified).toBe(true);
     expect(report.checks.every(({ ok }) => ok)).toBe(true);
@@ -113,7 +113,7 @@ describe('a request that a peer signed by the standard', () => {
     );
   });
 
-  it('does not verify with the certificate of somebody else', async () => {
+  it('does not verify with another certificate', async () => {
     const report = await explain(peer(), { certificate: './seal.pem' });
     expect(report.verified).toBe(false);
     expect(report.certificate.from).toBe('./seal.pem');
@@ -122,8 +122,8 @@ describe('a request that a peer signed by the standard', () => {
 });
 
 const compact = JSON.stringify(JSON.parse(body));
-describe('what a peer does wrong is found', () => {
-  it('is said once, though several mistakes come to the same text', () => {
+describe('a mistake of a peer', () => {
+  it('is reported once, though several mistakes come to the same text', () => {
     const found = digestVariants(`SHA-256=${createHash('sha256').update('').digest('hex')}`, Buffer.of());
     expect(found).toHaveLength(1);
   });
@@ -229,7 +229,7 @@ describe('what a peer does wrong is found', () => {
       { hash: 'sha512', join: (lines) => `${lines.join('\n')}\n` },
       /a line end \(LF\) after the last line, and the hash sha512/,
     ],
-  ])('%s', async (_, fault, found, keyType = 'rsa', sent = body) => {
+  ])('is explained: %s', async (_, fault, found, keyType = 'rsa', sent = body) => {
     const report = await explain(peer(fault, keyType, sent));
     expect(report.verified).toBe(false);
     expect(report.explanations[0]).toMatch(found);
@@ -250,7 +250,7 @@ describe('what a peer does wrong is found', () => {
     ['without padding', [bare], 'has its padding (=)'],
     ['percent-encoded', [encodeURIComponent], 'is not percent-encoded'],
     ['URL-safe, wrapped', [url, wrapped], 'is on one line and is in the standard alphabet'],
-  ])('base64 %s is no base64, and the only explanation', async (_, ways, mend) => {
+  ])('is explained only by its base64: %s', async (_, ways, mend) => {
     for (const type of ['rsa', 'ec'] as const) {
       // A signature may have none of the characters that a rewriting changes: sign until each changes it.
       const changed = (request: string) => ways.every((way) => rewritten(request, way) !== request);
@@ -263,31 +263,34 @@ describe('what a peer does wrong is found', () => {
     }
   });
 
-  it('that date is signed last is no explanation where it is listed last', async () => {
+  it('is not seen in a date that is signed last where it is listed last', async () => {
     const names = ['digest', 'x-request-id', 'date'];
     const report = await explain(rewritten(peer({ names }), wrapped));
     expect(report.explanations).toEqual(['The signature fits once the base64 is on one line.']);
   });
 
-  it('two mistakes are both said, the base64 last', async () => {
+  it('is reported beside a second one, the base64 last', async () => {
     const request = peer({ join: (lines) => `\n${lines.join('\n')}` });
     expect((await explain(rewritten(request, wrapped))).explanations).toEqual([
       'The signature fits a signing string that begins with a line end, once the base64 is on one line.',
     ]);
   });
 
-  it('the full URL in the request line is read as its path', async () => {
+  it('is not seen in the full URL of a request line, which is read as its path', async () => {
     const request = peer({ names: ['(request-target)', 'digest', 'x-request-id', 'psu-id'] });
     const report = await explain(request.replace('POST /', 'POST https://bank.example/'));
     expect([report.verified, report.target]).toEqual([true, path]);
   });
 
-  it.each(['RSA-SHA256', 'Rsa-Sha256'])('the algorithm in another case fits: %s', async (algorithm) => {
-    const report = await explain(peer().replace('rsa-sha256', algorithm));
-    expect(report.verified).toBe(true);
-  });
+  it.each(['RSA-SHA256', 'Rsa-Sha256'])(
+    'is not seen in an algorithm in another case: %s',
+    async (algorithm) => {
+      const report = await explain(peer().replace('rsa-sha256', algorithm));
+      expect(report.verified).toBe(true);
+    },
+  );
 
-  it('a certificate as base64 of PEM is read, and the setting for it is named', async () => {
+  it('is not seen in a certificate as base64 of PEM, whose setting is named', async () => {
     const pem = Buffer.from(seals.rsa.certificatePem).toString('base64');
     const request = peer().replace(/(TPP-Signature-Certificate: ).*\r/, `$1${pem}\r`);
     const report = await explain(request);
@@ -296,13 +299,13 @@ describe('what a peer does wrong is found', () => {
     expect(form?.text).toContain('signing.certificateHeader=base64-of-pem');
   });
 
-  it('r and s side by side verifies, and is said', async () => {
+  it('is reported where r and s side by side verify', async () => {
     const report = await explain(peer({ p1363: true }, 'ec'));
     expect(report.verified).toBe(true);
     expect(report.checks.find(({ name }) => name === 'signature')!.text).toContain('r and s side by side');
   });
 
-  it('a changed header is not explained away', async () => {
+  it('is not invented for a header that was changed', async () => {
     const report = await explain(peer().replace('PSU-1234', 'PSU-1235'));
     expect(report).toMatchObject({
       verified: false,
@@ -311,8 +314,8 @@ describe('what a peer does wrong is found', () => {
   });
 });
 
-describe('a capture', () => {
-  it('in which an editor turned line ends is doubted', async () => {
+describe('a capture of a request', () => {
+  it('is doubted where an editor changed its line ends', async () => {
     const lf = peer().replaceAll('\r\n', '\n');
     const report = await explain(lf);
     expect(report.notes[0]).toMatch(
@@ -322,7 +325,7 @@ describe('a capture', () => {
     expect((await explain(`${peer()}\n`)).verified).toBe(true);
   });
 
-  it('of our own request verifies in every form that obk writes', async () => {
+  it('verifies in every form that obk writes where the request is our own', async () => {
     const { certificatePem, keyPem } = seals.rsa;
     const material = localMaterial({ certificatePem, keyPem, now });
     // With other line ends curl gets the body from a file.
@@ -370,7 +373,7 @@ describe('a capture', () => {
       'Entry 2 of the HAR has no request',
     ],
     ['POST /v1/x HTTP/1.1\r\nDigest: [secret]\r\nSignature: [secret]\r\n\r\n', 'was not kept'],
-  ])('%j is refused', async (content, said) => {
+  ])('is refused where it is %j', async (content, said) => {
     await expect(explain(content)).rejects.toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
     const error = (await explain(content).catch((reason: unknown) => reason)) as {
       title: string;

@@ -12,8 +12,8 @@ beforeAll(async () => {
   page = ticketPage(report, { at: '2026-11-21T10:00:00.000Z', version: '0' });
 });
 
-describe('a report', () => {
-  it('tells statuses, ids and traces of both sides', () => {
+describe('a report for the bank', () => {
+  it('states statuses, ids and traces of both sides', () => {
     expect(report.statuses.map(({ name, value, exchange }) => [name, value, exchange])).toEqual([
       ['transactionStatus', 'RCVD', 0],
       ['transactionStatus', hostile, 1],
@@ -46,7 +46,7 @@ describe('a report', () => {
     );
   });
 
-  it('lets nothing of a bank become HTML', () => {
+  it('lets nothing from a bank become HTML', () => {
     const tags = new Set([...page.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name]) => name));
     for (const tag of ['script', 'img', 'iframe', 'link']) expect(tags).not.toContain(tag);
     expect(page.match(/<style/g)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('a report', () => {
     expect(page).toContain('&lt;script&gt;document.title=');
   });
 
-  it('has neither secret nor whole account number', () => {
+  it('contains neither a secret nor a whole account number', () => {
     expect(page).not.toContain('tok-secret-1');
     expect(page).not.toContain(debtor);
     expect(page).toContain('DE65…2443');

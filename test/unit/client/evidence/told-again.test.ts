@@ -13,7 +13,7 @@ const whole = entry('whole', { status: 200 });
 const tell = (files: Readonly<Record<string, string>>) =>
   callsToTell({ files: memoryFiles(files), journal: memoryJournal() }, Object.keys(files), {});
 
-describe('a recording to be told again', () => {
+describe('a recording for replay', () => {
   it.each<[string, object | undefined, string | undefined]>([
     ['nothing', { status: 200 }, undefined],
     ['an answer that is none', undefined, '1 call without an answer that ends it'],
@@ -48,13 +48,13 @@ describe('a recording to be told again', () => {
       },
       undefined,
     ],
-  ])('with %s says so', async (_case, response, note) => {
+  ])('is read with a note where it is worth one: %s', async (_case, response, note) => {
     const { calls, notes } = await tell({ 'a.har': har(whole, entry('odd', response)) });
     expect(calls).toHaveLength(2);
     expect(notes).toEqual(note === undefined ? [] : [expect.stringContaining(note)]);
   });
 
-  it('counts what is so', async () => {
+  it('counts the calls that share a note', async () => {
     const { notes } = await tell({ 'a.har': har(whole, entry('a', undefined), entry('b', { status: 101 })) });
     expect(notes).toEqual([expect.stringMatching(/^2 calls without .* \(the first: GET \/v1\/a\)\.$/)]);
   });
@@ -64,7 +64,7 @@ describe('a recording to be told again', () => {
     [har(), 'b.har: It is HAR without an entry.'],
     ['hello', 'b.har: It is neither raw HTTP'],
     ['{"log":{"entries":[{}]}}', 'b.har: Entry 1 of the HAR'],
-  ])('names the file among several that cannot be read: %s', async (text, detail) => {
+  ])('is named among several where it cannot be read: %s', async (text, detail) => {
     await expect(tell({ 'a.har': har(whole), 'b.har': text, 'c.har': har(whole) })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       detail: expect.stringContaining(detail),

@@ -75,6 +75,6 @@ it.each<[string | null, ExchangeView[], Parameters<typeof verdictOf>[1]]>([
     [exchange({ outcome: 'UNKNOWN', resolution: 'created', failure: { left: true, why: '' } }), done],
     { value: 'RCVD', meaning: 'received' },
   ],
-])('the verdict %s', (verdict, exchanges, status) => {
+])('a ticket has the verdict: %s', (verdict, exchanges, status) => {
   expect(verdictOf(exchanges, status)).toBe(verdict);
 });

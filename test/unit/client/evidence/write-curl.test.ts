@@ -68,27 +68,30 @@ const update = {
   },
 } as const satisfies CallInput;
 
-describe('the command means the same request to a shell', () => {
-  it.each(['bash', 'sh'])('GET, in %s', async (shell) => {
+describe('the curl command of a request', () => {
+  it.each(['bash', 'sh'])('is the same request to a shell for GET, in %s', async (shell) => {
     const request = await prepared(status);
     const command = curlCommand(request);
     expect(argv(command, { OBK_TOKEN: token }, shell)).toEqual(expected(request, []));
     expect(command).not.toContain(token);
   });
 
-  it.each(['bash', 'sh'])('POST with quotes, dollars, backslashes and lines, in %s', async (shell) => {
-    const body = '{"creditorName": "O\'Neil & $HOME `id` \\\\ \\"x\\"",\n\t"note": "Zoë !history 100%"}';
-    const request = await prepared({
-      ...initiation,
-      body: { bytes: Buffer.from(body), contentType: 'application/json' },
-    });
-    const command = curlCommand(request);
-    expect(argv(command, { OBK_TOKEN: token, HOME: '/never' }, shell)).toEqual(
-      expected(request, ['--data-binary', body]),
-    );
-  });
+  it.each(['bash', 'sh'])(
+    'is the same request to a shell for POST with quotes, dollars, backslashes and lines, in %s',
+    async (shell) => {
+      const body = '{"creditorName": "O\'Neil & $HOME `id` \\\\ \\"x\\"",\n\t"note": "Zoë !history 100%"}';
+      const request = await prepared({
+        ...initiation,
+        body: { bytes: Buffer.from(body), contentType: 'application/json' },
+      });
+      const command = curlCommand(request);
+      expect(argv(command, { OBK_TOKEN: token, HOME: '/never' }, shell)).toEqual(
+        expected(request, ['--data-binary', body]),
+      );
+    },
+  );
 
-  it('a password and an OTP are variables, and with them the body is byte for byte the signed one', async () => {
+  it('has variables for a password and an OTP, and its body is byte for byte the signed one', async () => {
     const request = await prepared({
       ...update,
       body: {
@@ -114,7 +117,7 @@ describe('the command means the same request to a shell', () => {
     expect(command).not.toContain(request.signed!.signature);
   });
 
-  it('secrets in bytes that the user gave are variables too', async () => {
+  it('has variables also for secrets in bytes that the user gave', async () => {
     const body = '{"scaAuthenticationData" : 739185, "other": 1}';
     const request = await prepared({
       ...update,
@@ -130,7 +133,7 @@ describe('the command means the same request to a shell', () => {
     );
   });
 
-  it('a code in the URL and a secret header are variables', async () => {
+  it('has variables for a code in the URL and a secret header', async () => {
     const request = await prepared(
       {
         ...status,
@@ -157,14 +160,14 @@ describe('the command means the same request to a shell', () => {
     ['control characters', Buffer.from('{"a":"\r\n"}\r\n')],
     ['what curl takes for a file name', Buffer.from('@/etc/passwd')],
     ['more than an argument may hold', Buffer.alloc(100_001, 'x')],
-  ])('%s are left to a file', async (_, bytes) => {
+  ])('leaves %s to a file', async (_, bytes) => {
     const request = await prepared({ ...initiation, body: { bytes, contentType: 'application/json' } });
     const command = curlCommand(request);
     expect(argv(command, { OBK_TOKEN: token })).toEqual(expected(request, ['--data-binary', '@body.bin']));
     expect(command).toContain(`# Save the body (${bytes.length} bytes) as body.bin`);
   });
 
-  it('a POST without body says so', async () => {
+  it('marks a POST without body', async () => {
     const { authorisationId: _, ...params } = update.params;
     const request = await prepared({ operation: 'startPaymentAuthorisation', params });
     expect(argv(curlCommand(request), { OBK_TOKEN: token })).toEqual(
@@ -173,7 +176,7 @@ describe('the command means the same request to a shell', () => {
   });
 });
 
-describe('the connection', () => {
+describe('the curl command', () => {
   const profile = { tlsCertificate: '/qwac.pem', tlsKey: '/qwac.key', caCertificates: '/ca.pem' };
 
   it('names client certificate and CA by variables', async () => {
@@ -184,13 +187,13 @@ describe('the connection', () => {
     );
   });
 
-  it('has none over plain http', async () => {
+  it('has neither over plain http', async () => {
     const { target } = await openWire({ profile: { ...profile, baseUrl: 'http://127.0.0.1:8080' } });
     expect(curlCommand(await prepare(target, status, requestId))).not.toMatch(/--cert|--cacert|# Set/);
   });
 });
 
-it('reads as one header a line', async () => {
+it('the curl command has one header a line', async () => {
   const request = await prepared(status);
   const lines = curlCommand(request).split('\n');
   expect(lines.slice(0, 4)).toEqual([
@@ -202,7 +205,7 @@ it('reads as one header a line', async () => {
   expect(lines).toContain(`  --header 'Authorization: Bearer '"$OBK_TOKEN" \\`);
 });
 
-it('goes the way of the call: unchecked where it was, and through the proxy', async () => {
+it('the curl command connects as the call did: unchecked where that was, and through the proxy', async () => {
   const sent = await prepared(status, false);
   const proxy = { address: 'proxy.example:3128', credentials: true };
   const command = curlCommand({ ...sent, tls: { ...sent.tls, insecure: true, proxy } });
@@ -214,7 +217,7 @@ it('goes the way of the call: unchecked where it was, and through the proxy', as
   expect(argv(open)).toEqual(expected(sent, [], ['--proxy', 'http://proxy.example:3128', '--proxytunnel']));
 });
 
-describe('of an exchange of the journal', () => {
+describe('the curl command of a recorded exchange', () => {
   async function recorded(input: CallInput, method: 'GET' | 'PUT' | 'POST') {
     const sent: Prepared[] = [];
     const onExchange = (exchange: EndedExchange) => void sent.push(exchange.prepared);
@@ -226,13 +229,13 @@ describe('of an exchange of the journal', () => {
     return { prepared: sent[0]!, command: curlOfView(view!, system) };
   }
 
-  it('is the same request, the token from the environment', async () => {
+  it('is the same request, with the token from the environment', async () => {
     const { prepared: sent, command } = await recorded(status, 'GET');
     expect(argv(command, { OBK_TOKEN: token })).toEqual(expected(sent, []));
     expect(command).toContain('--dry-run --curl');
   });
 
-  it('takes password, Digest and Signature from the environment', async () => {
+  it('reads password, Digest and Signature from the environment', async () => {
     const { command } = await recorded(
       { ...update, body: { json: { psuData: { password: new Secret(password) } } } },
       'PUT',
@@ -246,7 +249,7 @@ describe('of an exchange of the journal', () => {
     expect(command).not.toContain('[secret]');
   });
 
-  it('says that account numbers are masked', async () => {
+  it('warns that account numbers are masked', async () => {
     const body = { json: { creditorAccount: { iban: 'DE89370400440532013000' } } };
     const { command } = await recorded({ ...initiation, body }, 'POST');
     expect(command).toContain('# The journal masks account numbers');

@@ -47,11 +47,11 @@ describe('the digest of an answer', () => {
     ['Repr-Digest', `sha-256=:${base64(status)}:`],
     ['Digest', 'MD5=HUXZLQLMuI/KZ5KDcJPcOA=='],
     ['Content-Digest', 'md5=:HUXZLQLMuI/KZ5KDcJPcOA==:'],
-  ])('is right, or nobody knows it: %s: %s', async (name, value) => {
+  ])('is right, or of an algorithm that obk does not know: %s: %s', async (name, value) => {
     expect(await reading([[name, value]])).toEqual({ outcome: 'DONE', warnings: [] });
   });
 
-  it('of no content says nothing of it where it is that of the representation', async () => {
+  it('is not judged where there is no content and it is that of the representation', async () => {
     const there = await world();
     const remove = { operation: 'deleteConsent', params: { consentId: 'c-1' } } as const;
     const of = (name: string, value: string): Header[] => [[name, value]];
@@ -88,23 +88,27 @@ describe('the digest of an answer', () => {
     });
   });
 
-  it('of every header counts', async () => {
+  it('is checked in each of its headers', async () => {
     const right: Header = ['Digest', `SHA-256=${base64(status)}`];
     expect((await reading([right, ['Content-Digest', `sha-256=:${other}:`]])).outcome).toMatch(/^6/);
     expect((await reading([right, ['Digest', `SHA-256=${other}`]])).outcome).toMatch(/^6/);
   });
 
-  it.each([201, 400, 401, 500])('of a write leaves its outcome unknown: %s', async (code) => {
-    const there = await world();
-    const body = code === 201 ? created.body : { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR' }] };
-    there.http.expect('POST', postPath, {
-      status: code,
-      headers: [type, ['Digest', `SHA-256=${other}`]],
-      body: JSON.stringify(body),
-    });
-    expect(await failedWith(call(there.target, post))).toMatchObject({ exit: 12, httpStatus: code });
-    expect(there.journal.records.at(-1)).toMatchObject({ type: 'answered', outcome: 'UNKNOWN' });
-  });
+  it.each([201, 400, 401, 500])(
+    'leaves the outcome of a write unknown where it is wrong: %s',
+    async (code) => {
+      const there = await world();
+      const body =
+        code === 201 ? created.body : { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR' }] };
+      there.http.expect('POST', postPath, {
+        status: code,
+        headers: [type, ['Digest', `SHA-256=${other}`]],
+        body: JSON.stringify(body),
+      });
+      expect(await failedWith(call(there.target, post))).toMatchObject({ exit: 12, httpStatus: code });
+      expect(there.journal.records.at(-1)).toMatchObject({ type: 'answered', outcome: 'UNKNOWN' });
+    },
+  );
 
   it('loses no payment that the answer names', async () => {
     const there = await world();
@@ -123,7 +127,7 @@ describe('the digest of an answer', () => {
     expect(await there.store.resources.conversations('acme', 'payment', 'pay-1')).toHaveLength(1);
   });
 
-  describe('of a payment that the answer names', () => {
+  describe('that names a payment', () => {
     /** The same command in another process, after an answer that could not be believed. */
     async function rerun() {
       const state = journalState();
@@ -137,21 +141,26 @@ describe('the digest of an answer', () => {
     it.each([
       ['ACSC', false],
       ['RCVD', true],
-    ])('the same command asks the bank, and goes on: %s', async (transactionStatus, goesOn) => {
-      const again = await rerun();
-      again.http.expect('GET', `${one}/status`, { body: { transactionStatus } });
-      const result = await initiatePayment(again.target, order, once);
-      expect(result).toMatchObject({ reused: true, resource: { id: 'pay-1', status: transactionStatus } });
-      expect(result.conversation !== undefined && nextStep(result.conversation).kind !== 'done').toBe(goesOn);
-      expect(again.notices.warned).toEqual([expect.stringMatching(/Digest.*pay-1.*says/)]);
-      expect(await listPending(again.target.ports, 'acme')).toMatchObject(goesOn ? [{ kind: 'open' }] : []);
-      // From now on nothing is in doubt.
-      await initiatePayment(again.target, order, once);
-      expect(again.notices.warned).toHaveLength(1);
-      again.verify();
-    });
+    ])(
+      'makes the same command ask the bank and go on where it is wrong: %s',
+      async (transactionStatus, goesOn) => {
+        const again = await rerun();
+        again.http.expect('GET', `${one}/status`, { body: { transactionStatus } });
+        const result = await initiatePayment(again.target, order, once);
+        expect(result).toMatchObject({ reused: true, resource: { id: 'pay-1', status: transactionStatus } });
+        expect(result.conversation !== undefined && nextStep(result.conversation).kind !== 'done').toBe(
+          goesOn,
+        );
+        expect(again.notices.warned).toEqual([expect.stringMatching(/Digest.*pay-1.*says/)]);
+        expect(await listPending(again.target.ports, 'acme')).toMatchObject(goesOn ? [{ kind: 'open' }] : []);
+        // From now on nothing is in doubt.
+        await initiatePayment(again.target, order, once);
+        expect(again.notices.warned).toHaveLength(1);
+        again.verify();
+      },
+    );
 
-    it('stays unknown while the bank does not know it', async () => {
+    it('leaves the payment unknown, where it is wrong, while the bank does not know it', async () => {
       const again = await rerun();
       again.http.expect('GET', `${one}/status`, { status: 404, body: {} });
       expect(await failedWith(initiatePayment(again.target, order, once))).toMatchObject({
@@ -166,7 +175,7 @@ describe('the digest of an answer', () => {
       again.verify();
     });
 
-    it('a person can ask for it', async () => {
+    it('lets a person ask the bank where it is wrong', async () => {
       const again = await rerun();
       const [item] = await listPending(again.target.ports, 'acme');
       if (item?.kind !== 'unknown') throw new Error('nothing unknown');
@@ -197,8 +206,8 @@ describe('the digest of an answer', () => {
   });
 });
 
-describe('a part of an answer', () => {
-  it('is none: 206', async () => {
+describe('a partial answer', () => {
+  it('is not an answer: 206', async () => {
     const there = await world();
     there.http.expect('GET', getPath, { status: 206, headers: [type], body: status });
     expect(await failedWith(call(there.target, get))).toMatchObject({ exit: 6 });
@@ -216,7 +225,7 @@ describe('an answer that ends with the connection', () => {
     ['XML', 'application/xml', pain('</p:Document>\n'), true],
     ['XML that is cut', 'application/xml', pain(''), false],
     ['XML that is cut within its end', 'application/xml', pain('</p:Docum'), false],
-  ])('is whole if it has its own end: %s', async (_, contentType, body, whole) => {
+  ])('is whole where its content ends by itself: %s', async (_, contentType, body, whole) => {
     const there = await world();
     there.http.expect('GET', getPath, { headers: [['Content-Type', contentType]], body });
     const send = there.http.send.bind(there.http);
@@ -271,10 +280,10 @@ describe('a report that ends with the connection', () => {
     };
     return raw().catch((error: unknown) => (error as { exit: number }).exit);
   };
-  it.each(cases)('is whole if it can be read to its end: %s', async (_, contentType, body, whole) => {
+  it.each(cases)('is whole where it can be read to its end: %s', async (_, contentType, body, whole) => {
     expect(await read(false, contentType, body)).toBe(whole ? body : 6);
   });
-  it.each(cases)('and so where it streams: %s', async (_, contentType, body, whole) => {
+  it.each(cases)('is whole on the same terms where it streams: %s', async (_, contentType, body, whole) => {
     expect(await read(true, contentType, body)).toBe(whole ? body : 6);
   });
 });
@@ -320,14 +329,14 @@ describe('the digest on the wire', () => {
     expect(answer).not.toHaveProperty('endedByClose');
   });
 
-  it('is made where it is asked for, and the end of the connection is told', async () => {
+  it('is computed only where it is asked for, and the end of the connection is reported', async () => {
     const server = await serve((socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${status}`));
     const answer = await send(client(), request(server.port, { method: 'GET' }));
     expect(answer.sums).toBeUndefined();
     expect(answer.endedByClose).toBe(true);
   });
 
-  it('of an answer that streams is known at its end', async () => {
+  it('is known at the end of an answer that streams', async () => {
     const long = Buffer.alloc(2_000_000, 'x');
     const server = await serve((socket) =>
       socket.end(wire('200 OK', long, [`Digest: SHA-256=${base64(long)}`])),

@@ -10,8 +10,8 @@ import { created, get, getPath, post, postPath, put, putPath, read } from '../ca
 import type { EndedExchange } from '../../../../src/client/exchange/verdict.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
-describe('the journal round a write', () => {
-  it('has prepared and sending before the first byte, and answered before the answer is given', async () => {
+describe('the journal of a write', () => {
+  it('has prepared and sending before the first byte, and answered before the answer is returned', async () => {
     const there = await world();
     there.http.expect('POST', postPath, {
       ...created,
@@ -41,7 +41,7 @@ describe('the journal round a write', () => {
     });
   });
 
-  it('has no secret of an address to which a link of the bank leads', async () => {
+  it('contains no secret of an address to which a link of the bank leads', async () => {
     const there = await world();
     const href = `${getPath}?access_token=t0k3n-c4n4ry&page=2`;
     there.http.expect('GET', href, read);
@@ -50,7 +50,7 @@ describe('the journal round a write', () => {
     expect(JSON.stringify(there.journal.records)).not.toContain('t0k3n-c4n4ry');
   });
 
-  it.each(['prepared', 'sending'] as const)('that cannot take %s sends nothing', async (kind) => {
+  it.each(['prepared', 'sending'] as const)('stops the write where it cannot store %s', async (kind) => {
     const journal = memoryJournal();
     const full = new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'The disk is full.' });
     const append = journal.append.bind(journal);
@@ -68,7 +68,7 @@ describe('the journal round a write', () => {
     there.verify();
   });
 
-  it('that cannot take the answer gives it all the same, with a warning', async () => {
+  it('returns the answer with a warning where it cannot store it', async () => {
     const journal = memoryJournal();
     const append = journal.append.bind(journal);
     journal.append = (record) =>
@@ -83,7 +83,7 @@ describe('the journal round a write', () => {
     ]);
   });
 
-  it("is in nobody's way for a read", async () => {
+  it('does not stop a read', async () => {
     const journal = memoryJournal();
     const there = await world({ journal });
     journal.failWrites(new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'full' }));
@@ -91,7 +91,7 @@ describe('the journal round a write', () => {
     await expect(call(there.target, get)).resolves.toMatchObject({ transactionStatus: 'RCVD' });
   });
 
-  it('keeps what is needed to know the request again, and the answer whole', async () => {
+  it('keeps what is needed to recognise the request, and the whole answer', async () => {
     const there = await world({ token: 'tok-123456789012' });
     const long = 'x'.repeat(200_000);
     there.http.expect('POST', postPath, { ...created, body: { ...created.body, psuMessage: long } });
@@ -145,7 +145,7 @@ describe('the journal round a write', () => {
 describe('a secret in a body', () => {
   const secret = 'otp-739184-xyz';
 
-  it('leaves in the request only; not even its hash stays', async () => {
+  it('leaves in the request only; not even its hash is recorded', async () => {
     const traces: EndedExchange[] = [];
     const there = await world({ run: { onExchange: (trace) => void traces.push(trace) } });
     there.http.expect('PUT', putPath, { status: 200, body: { scaStatus: 'finalised' } });

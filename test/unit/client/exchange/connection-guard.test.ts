@@ -13,7 +13,7 @@ import { failedWith } from '../../../helpers/failed-with.ts';
 const plain: Partial<Profile> = { baseUrl: 'http://bank.example', allowHttp: true };
 const otp = { ...put, body: { json: { scaAuthenticationData: new Secret('123456') } } };
 
-describe('plain http off this machine', () => {
+describe('plain http beyond this machine', () => {
   it('needs allowHttp, and never in production', async () => {
     const refused = { code: 'CONNECTION_INSECURE', exit: 3 };
     await expect(world({ profile: { baseUrl: 'http://bank.example' } })).rejects.toMatchObject(refused);
@@ -23,7 +23,7 @@ describe('plain http off this machine', () => {
     );
   });
 
-  it('is told with every call', async () => {
+  it('is reported with every call', async () => {
     const there = await world({ profile: plain });
     there.http.expect('GET', getPath, read).expect('GET', getPath, read);
     await call(there.target, get);
@@ -38,7 +38,7 @@ describe('plain http off this machine', () => {
   it.each<[string, Wish, Parameters<typeof call>[1]]>([
     ['a token', { token: 'canary' }, get],
     ['an OTP', {}, otp],
-  ])('never holds %s', async (_name, wish, input) => {
+  ])('never carries %s', async (_name, wish, input) => {
     const there = await world({ profile: plain, ...wish });
     expect(await failedWith(call(there.target, input))).toMatchObject({
       code: 'CONNECTION_INSECURE',
@@ -76,10 +76,10 @@ describe('a secret header of the bank', () => {
   });
 });
 
-describe('a service of its own address', () => {
+describe('a service at an address of its own', () => {
   const urls = { perService: { ais: 'http://ais.example' } };
 
-  it('is held to the rules of the first: no plain http, and not unchecked off this machine', async () => {
+  it('is held to the rules of the first: no plain http, and not unchecked beyond this machine', async () => {
     const refused = { code: 'CONNECTION_INSECURE', exit: 3 };
     await expect(world({ profile: { urls } })).rejects.toMatchObject(refused);
     const here = { baseUrl: 'https://127.0.0.1:8443', urls: { perService: { ais: 'https://ais.example' } } };
@@ -95,13 +95,13 @@ describe('--insecure', () => {
     [{ environment: 'production' }, false],
     [{ environment: 'test', profile: { baseUrl: 'https://127.0.0.1:8443' } }, true],
     [{ environment: 'production', profile: { baseUrl: 'https://127.0.0.1:8443' } }, false],
-  ])('%j: %s', async (wish, may) => {
+  ])('is allowed for %j: %s', async (wish, may) => {
     const opened = world({ ...wish, run });
     if (!may) await expect(opened).rejects.toMatchObject({ code: 'CONNECTION_INSECURE', exit: 3 });
     else expect(await (await opened).target.connection()).toEqual({ insecure: true });
   });
 
-  it('is told with every call, the OAuth server included, and never sends a token', async () => {
+  it('is reported with every call, the OAuth server included, and never sends a token', async () => {
     const there = await world({ environment: 'sandbox', run });
     there.http.expect('GET', getPath, read).expect('GET', 'https://sso.example/metadata', { body: {} });
     await call(there.target, get);
@@ -121,7 +121,7 @@ describe('--insecure', () => {
   });
 });
 
-it('a password is not sent with --insecure, as a token is not', () => {
+it('a password is not sent with --insecure, just as a token is not', () => {
   const target = {
     name: 'p',
     run: { insecure: true },

@@ -30,16 +30,16 @@ describe('the words of a verdict', () => {
       () => lost(post, 'truncated', { status: 201, headers: [location] }),
       'the line broke (Location /v1/payments/p/42)',
     ],
-  ])('the Location %s is kept', (_, verdict, detail) => {
+  ])('keep the Location %s', (_, verdict, detail) => {
     expect(verdict()).toMatchObject({ error: { detail } });
   });
 
-  it('without a Location says no more than it knows', () => {
+  it('state no more than is known where there is no Location', () => {
     expect(judge(post, 500)).toMatchObject({ error: { detail: 'The bank answered 500.' } });
     expect(lost(post, 'reset')).toMatchObject({ error: { detail: 'the line broke' } });
   });
 
-  it('an unknown outcome carries intent, request and resource', () => {
+  it('carry intent, request and resource of an unknown outcome', () => {
     expect(judge(post, 500)).toMatchObject({
       error: {
         intent: 'f'.repeat(64),
@@ -53,7 +53,7 @@ describe('the words of a verdict', () => {
     });
   });
 
-  it('a refusal carries what the bank said, and what its code means', () => {
+  it('repeat what the bank said in a refusal, and what its code means', () => {
     const body = {
       tppMessages: [
         { category: 'WARNING', code: 'WARNING', text: 'old client' },
@@ -80,12 +80,12 @@ describe('the words of a verdict', () => {
     [405, 'The bank gave no code: it seems not to offer this here.'],
     [429, 'Too many calls; this limit is not the one of the consent.'],
     [418, undefined],
-  ])('a %i without a code is explained as far as it can be', (status, detail) => {
+  ])('explain a %i without a code as far as possible', (status, detail) => {
     const { error } = judge(get, status) as Extract<Verdict, { outcome: 'REJECTED' }>;
     expect(error.detail).toBe(detail);
   });
 
-  it('a 404 without a code may be a wrong address: what finds that out is named, with a code it is not', () => {
+  it('suggest a wrong address for a 404 without a code, and not for one with a code', () => {
     const hint = ['obk doctor   # whether address and prefix are right'];
     for (const body of [undefined, 'There is nothing here.', '<html>no</html>'])
       expect(judge(post, 404, body)).toMatchObject({ error: { hint } });
@@ -94,7 +94,7 @@ describe('the words of a verdict', () => {
     expect(judge(post, 403)).toMatchObject({ error: { hint: [] } });
   });
 
-  it('a refusal in words is told in them, without the marks of a web page', () => {
+  it('repeat a refusal in words without the marks of a web page', () => {
     const detail = 'Access denied';
     expect(judge(get, 403, detail)).toMatchObject({ error: { detail } });
     const page = `The answer is HTML, so it comes from a gateway or a web server before the interface: ${detail}`;
@@ -117,7 +117,7 @@ describe('the words of a verdict', () => {
     ['getBalances', 'the account access'],
     ['getCardAccountBalances', 'the card account access'],
     ['checkAvailabilityOfFunds', 'the funds confirmation'],
-  ])('a refusal of %s names %s', (id, subject) => {
+  ])('name for a refusal of %s what was refused: %s', (id, subject) => {
     expect(judge(id, 403)).toMatchObject({ error: { title: `The bank refused ${subject}.` } });
   });
 
@@ -135,7 +135,7 @@ describe('the words of a verdict', () => {
       'basket',
     ],
     [post, 400, 'FORMAT_ERROR', 'The bank refused the payment.', undefined],
-  ])('%s with %i %s says what was refused', (id, status, code, title, refused) => {
+  ])('explain for %s with %i %s what was refused', (id, status, code, title, refused) => {
     const tppMessages = [
       { category: 'ERROR', code: 'X-OWN' },
       { category: 'ERROR', code },
@@ -143,11 +143,11 @@ describe('the words of a verdict', () => {
     expect(judge(id, status, { tppMessages })).toMatchObject({ error: { title, refused } });
   });
 
-  it('a failure of the bank is not called a refusal', () => {
+  it('do not call a failure of the bank a refusal', () => {
     expect(judge(get, 500)).toMatchObject({ error: { title: 'The bank could not handle the payment.' } });
   });
 
-  it('a secret that the bank repeats is cut out of all its words', () => {
+  it('are free of a secret that the bank repeats', () => {
     const token = new Secret('tok-c0ffee-and-more').reveal();
     const texts = [
       judge(post, 400, { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text: `bad ${token}` }] }),
@@ -159,7 +159,7 @@ describe('the words of a verdict', () => {
     expect(texts.join('\n')).not.toContain(token);
   });
 
-  it('a mistake of obk while it reads is not said to be one of the bank', () => {
+  it('do not blame the bank for a mistake of obk while it reads', () => {
     const aliases = {
       get self(): never {
         throw new TypeError('a bug');
@@ -177,7 +177,7 @@ describe('an answer that is not as the bank sent it', () => {
   const why = 'the digest is wrong';
   const heard = { status: 201, headers: [location], body: Buffer.from('') };
 
-  it('leaves a write unknown, and keeps what it named', () => {
+  it('leaves a write unknown and keeps what the answer named', () => {
     const verdict = judge(post, 201, created);
     expect(judgeAltered(asked(post), verdict, heard, why)).toMatchObject({
       outcome: 'UNKNOWN',
@@ -186,13 +186,13 @@ describe('an answer that is not as the bank sent it', () => {
     });
   });
 
-  it('of a refusal leaves a write unknown too, and there is nothing to keep', () => {
+  it('leaves a write unknown also as a refusal, and there is nothing to keep', () => {
     const verdict = judgeAltered(asked(post), judge(post, 400), { ...heard, status: 400 }, why);
     expect(told(verdict)).toBe('UNKNOWN 12 OUTCOME_UNKNOWN');
     expect(verdict).not.toHaveProperty('answer');
   });
 
-  it('is no answer to a read, and the way out of a gateway is named', () => {
+  it('does not answer a read, and the way out of a gateway is named', () => {
     const verdict = judge(get, 200, { transactionStatus: 'RCVD' });
     expect(judgeAltered(asked(get), verdict, { ...heard, status: 200 }, why)).toMatchObject({
       outcome: 'FAILED',
@@ -208,13 +208,13 @@ describe('an answer that is not as the bank sent it', () => {
     });
   });
 
-  it('keeps the payment of a part of an answer', () => {
+  it('keeps the payment of a partial answer', () => {
     expect(judge(post, 206, created)).toMatchObject({ answer: { ids: { paymentId: 'p' } } });
   });
 });
 
 describe('the words of a call without a complete answer', () => {
-  it('too large names the flag for more only where the run has one', () => {
+  it('name for an answer that is too large the flag for more only where the run has one', () => {
     const log = 'obk log show @last -vvv';
     const flag = '--max-size 4G   # more of one answer';
     expect(lost(get, 'too-large', { streams: true })).toMatchObject({ error: { hint: [flag, log] } });
@@ -222,7 +222,7 @@ describe('the words of a call without a complete answer', () => {
     expect(lost(get, 'reset', { streams: true })).toMatchObject({ error: { hint: [log] } });
   });
 
-  it('of a read tells the status as far as it came, and the resource', () => {
+  it('tell for a read the status as far as it came, and the resource', () => {
     const resource = { paymentId: 'pay-1' };
     expect(lost(get, 'truncated', { status: 200 })).toMatchObject({
       error: {
@@ -236,7 +236,7 @@ describe('the words of a call without a complete answer', () => {
     });
   });
 
-  it('that never left says so, with the call and the resource', () => {
+  it('state for a call that never left that it did not, with the call and the resource', () => {
     expect(lost(put, 'dns', { sent: false })).toMatchObject({
       error: {
         title: 'The request was not sent.',
@@ -256,7 +256,7 @@ describe('the words of a call without a complete answer', () => {
     ['timeout', [again], []],
     ['aborted', [], []],
   ])(
-    '%s before the mark: what helps is named, and a repetition only where nothing was made',
+    'name for %s before the mark what helps, and a repetition only where nothing was made',
     (reason, first, hint) => {
       const better = ['ask the proxy'];
       for (const [made, safe] of [

@@ -79,7 +79,7 @@ describe('a complete answer', () => {
     ['418', post, 418, '', 'REJECTED 5 REFUSED'],
     ['a code that nobody knows', post, 400, coded('OUT_OF_CAKE'), 'REJECTED 5 REFUSED'],
     ['a problem document', put, 401, { type: 'x', code: 'PSU_CREDENTIALS_INVALID' }, 'REJECTED 9 DECLINED'],
-  ])('%s', (_, id, status, body, expected) => {
+  ])('is judged: %s', (_, id, status, body, expected) => {
     expect(told(judge(id, status, body))).toBe(expected);
   });
 });
@@ -87,42 +87,45 @@ describe('a complete answer', () => {
 describe('a call without a complete answer', () => {
   const reasons = ['dns', 'connect', 'tls', 'timeout', 'reset', 'truncated', 'malformed', 'aborted'] as const;
 
-  it.each(reasons)('%s before the mark: nothing was sent, whatever the method', (reason) => {
+  it.each(reasons)('was not sent where it ended by %s before the mark, whatever the method', (reason) => {
     const failure = new TransportFailure({ sent: false, reason, message: 'm' });
     for (const id of [post, put, remove, get] as const) {
       expect(told(judgeFailure(asked(id), failure))).toBe('NOT_SENT 7 NOT_SENT');
     }
   });
 
-  it.each(reasons)('%s after the mark: a write is unknown, a read has failed', (reason) => {
-    const failure = new TransportFailure({ sent: true, reason, message: 'm' });
-    for (const id of [post, start, put, remove] as const) {
-      expect(told(judgeFailure(asked(id), failure))).toBe('UNKNOWN 12 OUTCOME_UNKNOWN');
-    }
-    expect(told(judgeFailure(asked(get), failure))).toBe('FAILED 6 ANSWER_LOST');
-  });
+  it.each(reasons)(
+    'leaves a write unknown, and fails a read, where it ended by %s after the mark',
+    (reason) => {
+      const failure = new TransportFailure({ sent: true, reason, message: 'm' });
+      for (const id of [post, start, put, remove] as const) {
+        expect(told(judgeFailure(asked(id), failure))).toBe('UNKNOWN 12 OUTCOME_UNKNOWN');
+      }
+      expect(told(judgeFailure(asked(get), failure))).toBe('FAILED 6 ANSWER_LOST');
+    },
+  );
 
   it.each([
     ['journal', 'NOT_SENT 3 STATE_NOT_WRITTEN'],
     ['invalid', 'NOT_SENT 2 INPUT_INVALID'],
-  ] as const)('%s stopped it before it was sent', (reason, expected) => {
+  ] as const)('was not sent where %s stopped it', (reason, expected) => {
     const failure = new TransportFailure({ sent: false, reason, message: 'm' });
     expect(told(judgeFailure(asked(post), failure))).toBe(expected);
   });
 
-  it('too large is said', () => {
+  it('is reported as too large where it is', () => {
     expect(told(lost(get, 'too-large'))).toBe('FAILED 6 ANSWER_TOO_LARGE');
     expect(told(lost(put, 'too-large'))).toBe('UNKNOWN 12 OUTCOME_UNKNOWN');
   });
 });
 
-describe('the journal has four outcomes', () => {
+describe('the outcome in the journal', () => {
   it.each([
     [post, 201, created, 'DONE'],
     [post, 500, '', 'UNKNOWN'],
     [post, 400, '', 'REJECTED'],
     [get, 200, '{', 'REJECTED'],
-  ] as const)('%s %i %j: %s', (id, status, body, expected) => {
+  ] as const)('is taken from the verdict: %s %i %j: %s', (id, status, body, expected) => {
     expect(journalOutcome(judge(id, status, body))).toBe(expected);
   });
 });

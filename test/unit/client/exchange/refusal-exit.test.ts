@@ -3,7 +3,7 @@ import { refusalExit } from '../../../../src/client/exchange/refusal-exit.ts';
 
 const error = (code: string) => ({ category: 'ERROR', code });
 
-describe('refusalExit', () => {
+describe('the exit of a refusal', () => {
   it.each([
     [401, ['SIGNATURE_INVALID'], 3],
     [401, ['PSU_CREDENTIALS_INVALID'], 9],
@@ -22,7 +22,7 @@ describe('refusalExit', () => {
     [302, [], 6],
     [400, ['SOMETHING_NEW', 'TOKEN_EXPIRED'], 4],
     [400, ['FORMAT_ERROR', 'TOKEN_EXPIRED'], 5],
-  ])('%i with %j is %i', (status, codes, exit) => {
+  ])('is for %i with %j: %i', (status, codes, exit) => {
     expect(
       refusalExit(
         status,
@@ -31,7 +31,7 @@ describe('refusalExit', () => {
     ).toBe(exit);
   });
 
-  it('a warning decides nothing', () => {
+  it('does not depend on a warning', () => {
     expect(refusalExit(404, [{ category: 'WARNING', code: 'CONSENT_EXPIRED' }])).toBe(5);
   });
 });

@@ -276,17 +276,20 @@ const refusalOf = (verdict: Verdict) => {
   return verdict.error;
 };
 
-describe('a refusal', () => {
-  it.each(rows.map((row) => [row[0], row] as const))('with %s', (_, [, status, body, end, messages, at]) => {
-    const verdict = judge(get, status, body);
-    expect(told(verdict)).toBe(end);
-    expect(refusalOf(verdict).messages).toEqual(messages);
-    if (at !== undefined) expect(toleratedIn(verdict).map((one) => one.at)).toContain(at);
-    const hasCode = messages.some(({ code }) => code !== undefined);
-    if (hasCode) expect(refusalOf(verdict).detail ?? '').not.toContain('gave no code');
-  });
+describe('a refusal of the bank', () => {
+  it.each(rows.map((row) => [row[0], row] as const))(
+    'is understood with %s',
+    (_, [, status, body, end, messages, at]) => {
+      const verdict = judge(get, status, body);
+      expect(told(verdict)).toBe(end);
+      expect(refusalOf(verdict).messages).toEqual(messages);
+      if (at !== undefined) expect(toleratedIn(verdict).map((one) => one.at)).toContain(at);
+      const hasCode = messages.some(({ code }) => code !== undefined);
+      if (hasCode) expect(refusalOf(verdict).detail ?? '').not.toContain('gave no code');
+    },
+  );
 
-  it('as the interface has it tolerates nothing', () => {
+  it('is noted as tolerated nowhere where it is as the interface has it', () => {
     expect(toleratedIn(judge(get, 401, list(error('CONSENT_EXPIRED', 'x', { path: 'p' }))))).toEqual([]);
   });
 
@@ -311,21 +314,21 @@ describe('a refusal', () => {
       'Bearer realm="x"',
       'The bank gave no code: the certificate, the signature or the token may be at fault.',
     ],
-  ])('says what %s says', (header, detail) => {
+  ])('explains %s', (header, detail) => {
     const headers: Header[] = [['WWW-Authenticate', header]];
     const verdict = judge(get, 401, '', headers);
     expect(told(verdict)).toBe(expired);
     expect(refusalOf(verdict).detail).toBe(detail);
   });
 
-  it('with a code of the interface in WWW-Authenticate has it, and words of the body stand beside', () => {
+  it('has the code of the interface in WWW-Authenticate, with the words of the body beside it', () => {
     const headers: Header[] = [['WWW-Authenticate', 'Bearer error="consent_expired"']];
     expect(refusalOf(judge(get, 403, '', headers)).exit).toBe(4);
     const both = refusalOf(judge(get, 401, 'Nein', [['WWW-Authenticate', 'Bearer error="invalid_token"']]));
     expect(both.detail).toBe('Nein; invalid_token (WWW-Authenticate)');
   });
 
-  it('that proves nothing of a payment is told with its messages', () => {
+  it('has its messages shown where it proves nothing of a payment', () => {
     const verdict = judge(post, 409, list({ category: 'ERROR', code: 4711, text: 'Doppelte Zahlung' }));
     expect(verdict).toMatchObject({
       outcome: 'UNKNOWN',
@@ -337,7 +340,7 @@ describe('a refusal', () => {
     expect(toleratedIn(verdict)).toHaveLength(1);
   });
 
-  it('that proves nothing tells its first messages, not one of them', () => {
+  it('has its first messages shown where it proves nothing, not just one of them', () => {
     const verdict = judge(post, 500, list(error('A', 'a'), error('B', 'b')));
     expect(verdict).toMatchObject({ error: { detail: 'The bank answered 500: A: a; B: b.' } });
   });

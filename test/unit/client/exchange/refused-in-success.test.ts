@@ -49,7 +49,7 @@ describe('an error with a status of success', () => {
       list(error('ODD')),
       'UNKNOWN 12 OUTCOME_UNKNOWN',
     ],
-  ] as const)('%s', (_, id, status, body, end) => {
+  ] as const)('is judged: that %s', (_, id, status, body, end) => {
     const verdict = judge(id, status, body);
     expect(told(verdict)).toBe(end);
     if (end !== 'DONE')
@@ -60,9 +60,9 @@ describe('an error with a status of success', () => {
   });
 });
 
-describe('501', () => {
+describe('a status 501', () => {
   it.each([post, put, remove, get, 'createConsent', 'startPaymentAuthorisation'] as const)(
-    'of %s is not offered',
+    'means that %s is not offered',
     (id) => {
       for (const body of ['', {}, '<html>Not Implemented</html>'])
         expect(told(judge(id, 501, body))).toBe(plain);

@@ -18,6 +18,6 @@ it.each<[string, number | undefined]>([
   ['Sunday, 22-Nov-26 09:00:07 GMT', undefined],
   ['Sun, 32 Nov 2026 09:00:07 GMT', undefined],
   ['Sun, 22 Nov 2026 09:00:07 GMT x', undefined],
-])('%s', (text, ms) => {
+])('Retry-After is read: "%s"', (text, ms) => {
   expect(retryAfterMs(text, now)).toBe(ms);
 });

@@ -127,7 +127,7 @@ beforeAll(async () => {
   );
 });
 
-describe('no artefact gives a secret away', () => {
+describe('an artefact of a call', () => {
   it.each([
     'curl',
     'HAR',
@@ -141,7 +141,7 @@ describe('no artefact gives a secret away', () => {
     'log as JSON',
     'journal',
     'errors',
-  ])('%s', (name) => {
+  ])('contains no secret: %s', (name) => {
     const text = artefacts.get(name) ?? '';
     expect(text).not.toBe('');
     const leaked = Object.entries(canaries).filter(([, secret]) => leaks(text, secret));
@@ -150,14 +150,14 @@ describe('no artefact gives a secret away', () => {
     expect(text).not.toMatch(new RegExp(`(?<![0-9a-f])${otp}(?![0-9a-f])`));
   });
 
-  it('but shows that one stood there', () => {
+  it('shows where a secret stood', () => {
     expect(artefacts.get('-vvv')).toContain('"password":"[secret]"');
     expect(artefacts.get('HAR')).toContain('{"name":"Authorization","value":"[secret]"}');
     expect(artefacts.get('log as JSON')).toContain('FORMAT_ERROR');
   });
 });
 
-describe('what signing makes', () => {
+describe('a header made by signing', () => {
   const modes = {
     cavage: 'tpp-signature-certificate',
     jws: 'x-jws-signature',
@@ -187,7 +187,7 @@ describe('what signing makes', () => {
   }
 
   it.each(Object.entries(modes))(
-    'stays whole in %s, though a known secret stands in it',
+    'stays whole in %s, though it contains a known secret',
     async (mode, header) => {
       // An OTP like the number of the TPP or the day from which the certificate is valid, a password like a name in it.
       for (const value of ['125314', '260101', 'Example TPP GmbH', 'DE-BAFIN']) new Secret(value);
@@ -210,7 +210,7 @@ describe('what signing makes', () => {
     expect(curlCommand(prepared)).not.toMatch(/\$OBK_\w*-/);
   });
 
-  it('is told from a header of that name which signing has not made', async () => {
+  it('is distinguished from a header of that name which signing did not make', async () => {
     new Secret('no-certificate-0815');
     const { prepared } = await signedCall('cavage');
     const headers = prepared.request.headers.map(([name, value]) =>
@@ -221,7 +221,7 @@ describe('what signing makes', () => {
   });
 });
 
-describe('the detector', () => {
+describe('the detector of leaks', () => {
   const forms = Object.entries(encodings);
   const cases = Object.entries(canaries).flatMap(([name, secret]) =>
     forms.map(([form, encode]) => [name, form, encode(secret), secret] as const),

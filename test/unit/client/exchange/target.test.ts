@@ -20,7 +20,7 @@ describe('the address of the bank', () => {
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
     ['http://[::1]:8080/', 'http://[::1]:8080'],
     ['http://localhost:8080/x', 'http://localhost:8080/x'],
-  ])('%s is fine', async (baseUrl, base) => {
+  ])('is accepted: %s', async (baseUrl, base) => {
     const { target } = await world({ profile: { baseUrl } });
     expect(target.links.base).toBe(base);
   });
@@ -36,7 +36,7 @@ describe('the address of the bank', () => {
     ['http://bank.example', 'CONNECTION_INSECURE'],
     ['http://127.0.0.1.evil.example', 'CONNECTION_INSECURE'],
     ['http://0.0.0.0:80', 'CONNECTION_INSECURE'],
-  ])('%s is refused', async (baseUrl, code) => {
+  ])('is refused: %s', async (baseUrl, code) => {
     const { target } = await world();
     const { baseUrl: _, ...rest } = target.profile;
     const profile: Profile = { ...rest, ...(baseUrl === undefined ? {} : { baseUrl }) };
@@ -47,7 +47,7 @@ describe('the address of the bank', () => {
   });
 });
 
-describe('the bank inside', () => {
+describe('the built-in bank', () => {
   it.each([
     [false, 1, 0],
     [true, 0, 1],
@@ -72,13 +72,13 @@ describe('the bank inside', () => {
   });
 });
 
-describe('the key', () => {
+describe('the key of a profile', () => {
   it.each([
     [{}, 'PROFILE_INVALID', 'certificate'],
     [{ certificate: '/c.pem' }, 'PROFILE_INVALID', 'key'],
     [{ certificate: '/none.pem', key: '/k.pem' }, 'CERTIFICATE_FILE', '/none.pem'],
     [{ certificate: '/c.pem', key: '/none.pem' }, 'KEY_FILE', '/none.pem'],
-  ] as const)('of %j is %s, naming it', async (profile, code, named) => {
+  ] as const)('is missing in %j: %s, naming the member', async (profile, code, named) => {
     const { target } = await world({ profile: { ...profile, signing: {} } });
     target.ports.files = memoryFiles({ '/c.pem': 'x', '/k.pem': 'x' });
     const error = await failedWith(target.material());
@@ -89,7 +89,7 @@ describe('the key', () => {
   it.each([
     ['prompt', ['key-passphrase'], []],
     ['env:PASS', [], ['env:PASS']],
-  ])('whose passphrase comes from %s', async (keyPassphraseFrom, questions, references) => {
+  ])('is opened with a passphrase from %s', async (keyPassphraseFrom, questions, references) => {
     const person = fakePerson().answer('key-passphrase', ...(questions.length > 0 ? ['opensesame-1'] : []));
     const profile = { certificate: '/c.pem', key: '/k.pem', keyPassphraseFrom };
     const { target } = await world({ person, profile });
@@ -102,7 +102,7 @@ describe('the key', () => {
     expect(secrets.asked).toEqual(references);
   });
 
-  it('is not read by who does not sign', async () => {
+  it('is not read by a call that is not signed', async () => {
     const there = await world();
     there.http.expect('GET', /status$/, { body: { transactionStatus: 'RCVD' } });
     const { call } = await import('../../../../src/client/call/call.ts');
@@ -114,7 +114,7 @@ describe('the key', () => {
   });
 });
 
-describe('which profile is chosen', () => {
+describe('the profile of a run', () => {
   const acme: Profile = { environment: 'production', ...presets.v1 };
   const none: Settings = { schemaVersion: 1, profiles: {} };
   const some: Settings = { schemaVersion: 1, profiles: { acme, other: acme } };
@@ -129,12 +129,12 @@ describe('which profile is chosen', () => {
     ['then the bank inside, where nothing is configured', none, nobody, 'sandbox', 'built-in'],
     ['a person may use it besides other profiles', some, person, 'sandbox', 'built-in'],
     ['anybody may by its name', some, { ...nobody, flag: 'sandbox' }, 'sandbox', 'flag'],
-  ])('%s', (_, settings, wish, name, origin) => {
+  ])('is chosen in order: %s', (_, settings, wish, name, origin) => {
     const chosen = chooseProfile(settings, wish);
     expect(chosen).toMatchObject({ name, origin, builtIn: name === 'sandbox' });
   });
 
-  it('its name cannot be taken by another', () => {
+  it('is never another one under the same name', () => {
     const settings: Settings = { schemaVersion: 1, profiles: { sandbox: acme } };
     expect(chooseProfile(settings, { ...nobody, flag: 'sandbox' }).profile).toBe(builtInProfile);
   });
@@ -150,7 +150,7 @@ describe('which profile is chosen', () => {
     ['a name that nobody knows', some, { ...nobody, flag: 'acmee' }, 'acme, other, sandbox'],
     ['a name of every object', some, { ...nobody, flag: 'toString' }, 'acme, other, sandbox'],
     ['a name with dots', some, { ...nobody, flag: '../acme' }, 'acme, other, sandbox'],
-  ])('%s is told, not guessed', (_, settings, wish, named) => {
+  ])('is not guessed: %s', (_, settings, wish, named) => {
     let error: unknown;
     try {
       chooseProfile(settings, wish);
@@ -169,7 +169,7 @@ describe('which profile is chosen', () => {
     ['production', true],
     ['test', false],
     ['sandbox', false],
-  ] as const)('with --require-environment %s: %s', (wanted, fits) => {
+  ] as const)('is held to --require-environment %s: %s', (wanted, fits) => {
     const chosen = chooseProfile(some, { ...nobody, flag: 'acme' });
     const check = () => {
       requireEnvironment(chosen, wanted);
