@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { call } from '../../../../src/client/call/call.ts';
 import { world } from '../../../helpers/world.ts';
 
-it('of the TPP is not got from a server whose address nobody has said, which is said', async () => {
+it('a token of the TPP is not fetched from a server whose address is not configured, and this is reported', async () => {
   const there = await world({ profile: { auth: { mode: 'clientCredentials' } } });
   const read = { operation: 'getAccountList', headers: [['Consent-ID', 'c']] } as const;
   await expect(call(there.target, read)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { Secret } from '../../../../src/base/secret.ts';
 import type { World } from '../../../helpers/world.ts';
 import { metadata, renewed, answer, loggedIn, next } from '../login-scene.ts';
 
-describe('a refresh', () => {
+describe('a token refresh', () => {
   const granted = { body: { ...answer, access_token: renewed, refresh_token: 'rotated-0123456789' } };
   const read = { operation: 'getAccountList', headers: [['Consent-ID', 'c']] } as const;
   const expired = { status: 401, body: { tppMessages: [{ category: 'ERROR', code: 'TOKEN_EXPIRED' }] } };
@@ -19,7 +19,7 @@ describe('a refresh', () => {
     },
   };
 
-  it('comes before a call whose token is near its end, once for all who wait', async () => {
+  it('comes before a call whose token is near its end, once for all that wait', async () => {
     const there = await loggedIn();
     await there.clock.sleep(271_000);
     there.http.expect('POST', metadata.token_endpoint, granted);
@@ -28,7 +28,7 @@ describe('a refresh', () => {
     there.verify();
   });
 
-  it('notes what its answer had to be tidied of', async () => {
+  it('notes what was tidied in its answer', async () => {
     const { store, journal, clock } = await loggedIn();
     const noted: unknown[] = [];
     const onExchange = ({ tolerated }: { tolerated: readonly { at: string }[] }) =>
@@ -62,7 +62,7 @@ describe('a refresh', () => {
     there.verify();
   });
 
-  it('whose answer was lost is not repeated: the old token as long as it is good, then a login', async () => {
+  it('is not repeated where its answer was lost: the old token serves while it is good, then a login', async () => {
     const there = await loggedIn();
     await there.clock.sleep(280_000);
     there.http.expectFailure('POST', metadata.token_endpoint, { sent: true, reason: 'reset' });
@@ -76,7 +76,7 @@ describe('a refresh', () => {
     there.verify();
   });
 
-  it('that never left may be tried again', async () => {
+  it('may be tried again where it never left', async () => {
     const there = await loggedIn();
     await there.clock.sleep(280_000);
     there.http.expectFailure('POST', metadata.token_endpoint, { sent: false, reason: 'connect' });
@@ -87,7 +87,7 @@ describe('a refresh', () => {
     there.verify();
   });
 
-  it('whose new token cannot be kept says that it is lost, and how to log in again', async () => {
+  it('reports the new token as lost where it cannot be kept, and how to log in again', async () => {
     const there = await loggedIn();
     await there.clock.sleep(280_000);
     there.http.expect('POST', metadata.token_endpoint, {
@@ -112,7 +112,7 @@ describe('a refresh', () => {
     there.verify();
   });
 
-  it('that is refused erases the token', async () => {
+  it('erases the token where it is refused', async () => {
     const there = await loggedIn();
     const body = { error: 'invalid_grant' };
     there.http.expect('POST', metadata.token_endpoint, { status: 400, body });
@@ -125,7 +125,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('a refresh whose lock was lost, as one that a connection holds can be', () => {
+describe('a token refresh whose lock was lost, as one that a connection holds can be,', () => {
   const newer = { token: new Secret('of-another-0123456789'), refreshToken: new Secret('next-0123456789') };
   const stored = async (there: Awaited<ReturnType<typeof loggedIn>>) =>
     (await there.store.credentials.read('acme')).tokens ?? [];
@@ -136,7 +136,7 @@ describe('a refresh whose lock was lost, as one that a connection holds can be',
       tokens: tokens.map((one) => ({ ...one, ...change })),
     }));
 
-  it('does not erase the token that another process has got meanwhile: it goes on with that', async () => {
+  it('does not erase the token that another process has fetched meanwhile, and goes on with that one', async () => {
     const there = await loggedIn();
     const [old] = there.target.logins;
     there.http.expect('POST', metadata.token_endpoint, {
@@ -170,7 +170,7 @@ describe('a refresh whose lock was lost, as one that a connection holds can be',
   });
 });
 
-describe('the life of a refresh token, as the description of the bank has it', () => {
+describe('the life of a refresh token in a bank description', () => {
   const day = 86_400_000;
   /** What a refresh does so long after the login, with these settings of auth. */
   async function after(ms: number, auth: object, lost = false) {
@@ -209,7 +209,7 @@ describe('the life of a refresh token, as the description of the bank has it', (
     expect((await after(ms - 10_000, auth)).sent).toBe(1);
   });
 
-  it('begins anew with each refresh token, and the chain of them does not', async () => {
+  it('begins anew with each refresh token, while their chain does not', async () => {
     const there = await loggedIn();
     const auth = { lifetimes: { refreshS: 3600 }, refresh: { chainDays: 2 } };
     const target = { ...there.target, profile: { ...there.target.profile, auth } };
@@ -227,13 +227,13 @@ describe('the life of a refresh token, as the description of the bank has it', (
     });
   });
 
-  it('is sent again after a lost answer where it works again and again (auth.refresh.rotates: false)', async () => {
+  it('allows a repetition after a lost answer where the token works again and again (auth.refresh.rotates: false)', async () => {
     expect((await after(0, { refresh: { rotates: false } }, true)).sent).toBe(1);
     expect((await after(0, {}, true)).sent).toBe(0);
   });
 });
 
-it('a token of a bank whose tokens are kept nowhere is for its run alone (auth.store)', async () => {
+it('a token of a bank whose tokens are not kept lasts for its run only (auth.store)', async () => {
   const there = await loggedIn();
   const target = { ...there.target, profile: { ...there.target.profile, auth: { store: 'never' as const } } };
   const before = JSON.stringify(await there.store.credentials.read('acme'));

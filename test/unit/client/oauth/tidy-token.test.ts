@@ -18,11 +18,11 @@ it.each<[string, object]>([
   ['{"access_token":"a","token_type":"mac"}', { access_token: 'a', token_type: 'mac' }],
   ['{"access_token":null,"scope":null}', { access_token: null, scope: null }],
   ['{"error":"invalid_grant","error_description":null}', { error: 'invalid_grant', error_description: null }],
-])('%s is read as %j', (sent, read) => {
+])('a token answer is tidied: %s is read as %j', (sent, read) => {
   expect(JSON.parse(tidyToken(sent))).toEqual(read);
 });
 
-it('leaves what is not JSON to the library', () => {
+it('a token answer that is not JSON is left to the library', () => {
   expect(tidyToken('<html>')).toBe('<html>');
 });
 
@@ -31,7 +31,7 @@ it.each<[string, string[]]>([
   [token({ scope: null, refresh_token: '', id_token: ' ' }), ['/scope', '/refresh_token', '/id_token']],
   [token({ expires_in: '3600' }), ['/expires_in']],
   ['{"access_token":"a"}', ['/token_type']],
-])('%s is noted at %j', (sent, places) => {
+])('a tidied token answer is noted: %s at %j', (sent, places) => {
   const { list, tolerate } = toleranceList();
   tidyToken(sent, tolerate);
   expect(list.map(({ at }) => at)).toEqual(places);

@@ -58,19 +58,19 @@ describe('the token of a call', () => {
     ],
     ['a read under its consent', [['cons-1', 'auth-a']], read, 'cons-1/auth-a'],
     ['none where there is no resource', [[...a]], { operation: 'initiatePayment' }, undefined],
-  ])('%s', async (_, tokens, input, expected) => {
+  ])('is chosen by the resource and its authorisations: %s', async (_, tokens, input, expected) => {
     const there = await holding(tokens);
     expect((await tokenFor(there.target, input))?.reveal()).toBe(expected);
   });
 
-  it('is the newest of a resource, and that of a pre-step where there is none', async () => {
+  it('is the newest of a resource, and that of a pre-step where the resource has none', async () => {
     const there = await holding([[...a], [...b], ['pay-1', 'auth-a', 'anna']], { token: 'pre-step' });
     expect((await tokenFor(there.target, status))?.reveal()).toBe('pay-1/auth-a');
     expect((await tokenFor(there.target, read))?.reveal()).toBe('pre-step');
     expect((await there.store.credentials.read('acme')).tokens).toHaveLength(2);
   });
 
-  it('is dropped when it has expired and another comes', async () => {
+  it('is dropped when it has expired and another arrives', async () => {
     const there = await holding([]);
     const token = { resource: 'old', token: new Secret('old-token'), expiresAt: '2020-01-01T00:00:00.000Z' };
     await keepToken(there.target, token);
@@ -81,7 +81,7 @@ describe('the token of a call', () => {
   });
 });
 
-describe('the login of a call that names nobody', () => {
+describe('the login of a call that names no PSU', () => {
   /** PSUs who have logged in, and those with whom the payment is authorised. */
   async function loggedIn(...psuIds: string[]) {
     const there = await world();
@@ -98,7 +98,7 @@ describe('the login of a call that names nobody', () => {
     };
   }
 
-  it('is that of the PSU with whom its resource is authorised; of several of those for reads only', async () => {
+  it('is that of the PSU who authorised its resource; of several, for reads only', async () => {
     const { tokenOf, authorisedBy } = await loggedIn('anna', 'bert', 'carl');
     await expect(tokenOf(status)).rejects.toMatchObject({ code: 'AUTH_NEEDED' });
     await authorisedBy('bert');
@@ -110,7 +110,7 @@ describe('the login of a call that names nobody', () => {
     await expect(tokenOf(startOf())).rejects.toMatchObject({ code: 'AUTH_NEEDED' });
   });
 
-  it('is never that of the only one who has logged in, for the resource of another', async () => {
+  it('is never that of the only PSU who has logged in, for the resource of another', async () => {
     const { tokenOf, authorisedBy } = await loggedIn('anna');
     expect(await tokenOf(status)).toBe('login-of-anna');
     await authorisedBy('bert');
@@ -120,7 +120,7 @@ describe('the login of a call that names nobody', () => {
   });
 });
 
-it('a verifier is taken once, and one that nobody came for is dropped after a day', async () => {
+it('a verifier is used once, and dropped after a day where nobody returned for it', async () => {
   const there = await world();
   await keepVerifier(there.target, 's-1', new Secret('v-1-verifier'));
   const both = await Promise.all([takeVerifier(there.target, 's-1'), takeVerifier(there.target, 's-1')]);
@@ -136,7 +136,7 @@ it.each([
   ['v136', 'pre-step', 'anna'],
   ['v1', undefined, 'anna'],
 ] as const)(
-  '%s with the token %s of an OAuth pre-step names the PSU as %s',
+  'a call in %s with the token %s of an OAuth pre-step names the PSU as %s',
   async (variant, token, psuId) => {
     const there = await world({
       variant,

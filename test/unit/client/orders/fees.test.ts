@@ -13,7 +13,7 @@ const eur = (amount: string) => ({ currency: 'EUR', amount });
 const paid = { ...payment, summary: { amount: '100.00', currency: 'EUR' } };
 const bodyOf = (json: unknown) => feesIn(readJson(Buffer.from(JSON.stringify(json))));
 
-describe('the fees of an answer', () => {
+describe('the fees in an answer', () => {
   it.each<[object, object | undefined]>([
     [{ transactionStatus: 'RCVD' }, undefined],
     [{ transactionFees: eur('1.50') }, { transactionFees: eur('1.50') }],
@@ -29,11 +29,11 @@ describe('the fees of an answer', () => {
     [{ transactionFees: { currency: 'EUR', amount: 1.5 } }, { transactionFees: eur('1.5') }],
     [{ transactionFees: '1.50' }, { transactionFees: { amount: '1.50', currency: '' } }],
     [{ transactionFees: null }, undefined],
-  ])('%j are %j', (json, fees) => {
+  ])('are read from %j as %j', (json, fees) => {
     expect(bodyOf(json)).toEqual(fees);
   });
 
-  it('are none where the answer is no JSON', () => {
+  it('are absent where the answer is not JSON', () => {
     expect(feesIn(undefined)).toBeUndefined();
   });
 });
@@ -52,7 +52,7 @@ describe('--max-fees', () => {
     ['1.5 JPY', undefined],
     ['', undefined],
     ['much', undefined],
-  ])('%j is %j', (text, limit) => {
+  ])('reads %j as %j', (text, limit) => {
     expect(readFeeLimit(text)).toEqual(limit);
   });
 
@@ -63,7 +63,7 @@ describe('--max-fees', () => {
     ['1,234', undefined],
     ['2,50 JPY', undefined],
     ['much', undefined],
-  ])('%j can only mean %j', (text, meant) => {
+  ])('refuses %j and suggests %j', (text, meant) => {
     expect(feeReading(text)).toBe(meant);
   });
 
@@ -100,7 +100,7 @@ describe('--max-fees', () => {
     ['said to be none', { transactionFeeIndicator: false }, '0', true],
     ['no amount at all', { transactionFees: eur('dreizehn') }, '100', false],
     ['without a currency', { transactionFees: { amount: '1' } }, '100', false],
-  ])('lets pass fees %s (%j, %s): %s', (_, json, most, passes) => {
+  ])('allows fees %s (%j, %s): %s', (_, json, most, passes) => {
     const limit = readFeeLimit(most);
     if (limit === undefined) throw new Error('no limit');
     const check = () => {
@@ -110,7 +110,7 @@ describe('--max-fees', () => {
     else expect(check).toThrow(expect.objectContaining({ code: 'FEES_TOO_HIGH', exit: 9 }) as Error);
   });
 
-  it('lets a bank say later how much it is', () => {
+  it('allows a bank to state the fees later', () => {
     const password = nextStep(started({ links: { updatePsuAuthentication: auth } }));
     const said = { transactionFeeIndicator: true };
     const check = (fees: object) => () => {
@@ -124,7 +124,7 @@ describe('--max-fees', () => {
       }).toThrow('--max-fees');
   });
 
-  it('is in the currency of the payment unless it has one', () => {
+  it('is in the currency of the payment unless it names one', () => {
     const fees = { transactionFees: { currency: 'CHF', amount: '1' } };
     const swiss = { ...payment, summary: { amount: '5', currency: 'CHF' } };
     expect(() => {
@@ -133,8 +133,8 @@ describe('--max-fees', () => {
   });
 });
 
-describe('what the bank asks', () => {
-  it('is said in lines', () => {
+describe('the fees of a bank', () => {
+  it('are shown in lines', () => {
     expect(
       feeLines({
         transactionFees: eur('1.50'),
@@ -154,7 +154,7 @@ describe('what the bank asks', () => {
     expect(feeLines({ transactionFeeIndicator: false })).toEqual(['Fees of the bank: none.']);
   });
 
-  it('at the initiation is seen before the one-time password is asked for', async () => {
+  it('are checked at the initiation before the one-time password is asked for', async () => {
     const person = fakePerson();
     const there = await world({ person });
     const said: number[] = [];
@@ -175,34 +175,37 @@ describe('what the bank asks', () => {
     ['with the password', 'updatePsuAuthentication', 'psu-password', 'geheim'],
     ['with the method', 'selectAuthenticationMethod', 'sca-method', 'sms'],
     ['with the PSU-ID', 'updatePsuIdentification', 'psu-id', 'anna'],
-  ] as const)('%s is seen then, once, and stops a script that asked for less', async (_, link, id, value) => {
-    const scaMethods = ['sms', 'chip'].map((one) => ({
-      authenticationType: 'SMS_OTP',
-      authenticationMethodId: one,
-    }));
-    const from = started({ authorisationId: 'auth-1', links: { [link]: auth }, scaMethods });
-    const answer = {
-      scaStatus: 'scaMethodSelected',
-      transactionFees: eur('1.50'),
-      _links: { authoriseTransaction: { href: auth } },
-    };
-    const person = () => fakePerson({ present: false }).answer(id, value).answer('otp', '739184');
-    const there = await world({ person: person() });
-    there.http.expect('PUT', auth, { body: answer });
-    const limit = { amount: '1.00' };
-    const failure = await failedWith(run(there, from, { maxFees: limit }));
-    expect(failure).toMatchObject({ code: 'FEES_TOO_HIGH', exit: 9, resource: { paymentId: 'pay-1' } });
-    expect(there.notices.said).toContain('Fees of the bank: 1.50 EUR');
-    expect(there.person.asked.map((question) => question.id)).not.toContain('otp');
-    there.http.verify();
+  ] as const)(
+    'are checked with %s, once, and stop a script that allowed less',
+    async (_, link, id, value) => {
+      const scaMethods = ['sms', 'chip'].map((one) => ({
+        authenticationType: 'SMS_OTP',
+        authenticationMethodId: one,
+      }));
+      const from = started({ authorisationId: 'auth-1', links: { [link]: auth }, scaMethods });
+      const answer = {
+        scaStatus: 'scaMethodSelected',
+        transactionFees: eur('1.50'),
+        _links: { authoriseTransaction: { href: auth } },
+      };
+      const person = () => fakePerson({ present: false }).answer(id, value).answer('otp', '739184');
+      const there = await world({ person: person() });
+      there.http.expect('PUT', auth, { body: answer });
+      const limit = { amount: '1.00' };
+      const failure = await failedWith(run(there, from, { maxFees: limit }));
+      expect(failure).toMatchObject({ code: 'FEES_TOO_HIGH', exit: 9, resource: { paymentId: 'pay-1' } });
+      expect(there.notices.said).toContain('Fees of the bank: 1.50 EUR');
+      expect(there.person.asked.map((question) => question.id)).not.toContain('otp');
+      there.http.verify();
 
-    const agreed = await world({ person: person() });
-    agreed.http
-      .expect('PUT', auth, { body: answer })
-      .expect('PUT', auth, finalised)
-      .expect('GET', `${one}/status`, settled);
-    const done = await run(agreed, from, { maxFees: { amount: '1.50' } });
-    expect(done).toMatchObject({ success: true, conversation: { fees: { transactionFees: eur('1.50') } } });
-    expect(agreed.notices.said.filter((text) => text.startsWith('Fees'))).toHaveLength(1);
-  });
+      const agreed = await world({ person: person() });
+      agreed.http
+        .expect('PUT', auth, { body: answer })
+        .expect('PUT', auth, finalised)
+        .expect('GET', `${one}/status`, settled);
+      const done = await run(agreed, from, { maxFees: { amount: '1.50' } });
+      expect(done).toMatchObject({ success: true, conversation: { fees: { transactionFees: eur('1.50') } } });
+      expect(agreed.notices.said.filter((text) => text.startsWith('Fees'))).toHaveLength(1);
+    },
+  );
 });

@@ -20,7 +20,7 @@ const lint = (body: unknown, more: Partial<LintOptions> = {}) =>
 const told = async (body: unknown, more: Partial<LintOptions> = {}) =>
   (await lint(body, more)).findings.map(({ severity, path, rule }) => `${severity} ${path} ${rule}`);
 
-describe('payments that are there twice', () => {
+describe('a payment that occurs twice', () => {
   const again = (more: object) => ({
     debtorAccount: single.debtorAccount,
     payments: [transfer, { ...transfer, ...more }],
@@ -36,16 +36,16 @@ describe('payments that are there twice', () => {
     ['another reference', { remittanceInformationStructured: { reference: 'RF18539007547034' } }, false],
     ['another amount', { instructedAmount: { currency: 'EUR', amount: '1.01' } }, false],
     ['another account', { creditorAccount: { iban: 'DE02120300000000202051' } }, false],
-  ])('are a warning in JSON: %s', async (_, more, isTold) => {
+  ])('is a warning in JSON: %s', async (_, more, isTold) => {
     const found = (await told(again(more))).filter((line) => line.endsWith(' identical'));
     expect(found).toEqual(isTold ? ['warning payments[1] identical'] : []);
   });
 
-  it('are an error with --strict', async () => {
+  it('is an error with --strict', async () => {
     expect(await lint(again({}), { strict: true })).toMatchObject({ errors: 1, warnings: 0 });
   });
 
-  it('are told although obk gave each an id of its own', async () => {
+  it('is reported although obk gave each an id of its own', async () => {
     const intentHash = 'ab'.repeat(32);
     const made = (at: number) => ({
       ...transfer,
@@ -61,7 +61,7 @@ describe('an account outside SEPA', () => {
   const outside = 'BR1800360305000010009795493C1';
   const to = (iban: string) => ({ ...single, creditorAccount: { iban } });
   const product = 'sepa-credit-transfers';
-  it('is a warning in a product of SEPA only', async () => {
+  it('is a warning in a product for SEPA only', async () => {
     const found = 'warning creditorAccount.iban outside-sepa';
     expect(await told(to(outside), { product })).toContain(found);
     expect(await told(to(outside), { product: `instant-${product}` })).toContain(found);
@@ -78,7 +78,7 @@ describe('an account outside SEPA', () => {
     'MD24AG000225100013104168',
     'RS35260005601001611379',
     'GB82WEST12345698765432',
-  ])('is not %s', async (iban) => {
+  ])('is not reported for %s', async (iban) => {
     expect((await told(to(iban), { product })).filter((one) => one.endsWith('sepa'))).toEqual([]);
   });
 });
@@ -88,7 +88,7 @@ describe('a payment in JSON', () => {
     ['single', single, 1, '1.00'],
     ['bulk', bulk, 2, '2.00'],
     ['standing order', periodic, 1, '1.00'],
-  ])('that is right has no finding: %s', async (_, body, payments, amount) => {
+  ])('has no finding where it is right: %s', async (_, body, payments, amount) => {
     const product = 'sepa-credit-transfers';
     expect(await lint(body, { product })).toEqual({
       format: 'json',
@@ -148,11 +148,11 @@ describe('a payment in JSON', () => {
       'error remittanceInformationStructured reference',
     ],
     ['months', { ...periodic, monthsOfExecution: ['1'] }, 'error monthsOfExecution choice'],
-  ])('with %s is told', async (_, body, finding) => {
+  ])('has a finding where it has %s', async (_, body, finding) => {
     expect(await told(body)).toContain(finding);
   });
 
-  it('is held against its product', async () => {
+  it('is checked against its product', async () => {
     const usd = { ...single, instructedAmount: { currency: 'USD', amount: '1' }, purposeCode: 'SALA' };
     expect(await told(usd, { product: 'sepa-credit-transfers' })).toEqual([
       'error instructedAmount.currency scheme',
@@ -160,7 +160,7 @@ describe('a payment in JSON', () => {
     ]);
   });
 
-  it('is held against the largest amount of SEPA', async () => {
+  it('is checked against the largest amount of SEPA', async () => {
     const much = { ...single, instructedAmount: { currency: 'EUR', amount: '1000000000.00' } };
     expect(await told(much, { product: 'sepa-credit-transfers' })).toEqual([
       'warning instructedAmount scheme',
@@ -168,14 +168,14 @@ describe('a payment in JSON', () => {
     expect(await told(much, { product: 'target-2-payments' })).toEqual([]);
   });
 
-  it('has its warnings as errors if strict', async () => {
+  it('has its warnings as errors with --strict', async () => {
     const body = { ...single, creditorName: 'Müller' };
     expect(await lint(body)).toMatchObject({ errors: 0, warnings: 1 });
     expect(await lint(body, { strict: true })).toMatchObject({ errors: 1, warnings: 0 });
   });
 });
 
-describe('pain.001', () => {
+describe('a pain.001 file', () => {
   const product = 'pain.001-sepa-credit-transfers';
   const terms = { framework: '1.3.2', intentHash: '0'.repeat(64), now: '2026-11-21T10:00:00Z' } as const;
   const fields = {
@@ -188,7 +188,7 @@ describe('pain.001', () => {
     frequency: 'Monthly',
   };
 
-  it('as obk writes it has no finding, alone or as a form', async () => {
+  it('has no finding as obk writes it, by itself or in a form', async () => {
     const { startDate: _, frequency: __, ...plain } = fields;
     const xml = await buildPain({ service: 'payments', product }, plain, terms);
     const form = await buildPain({ service: 'periodic-payments', product }, fields, terms);
@@ -203,7 +203,7 @@ describe('pain.001', () => {
     });
   });
 
-  it('with a wrong control sum is told its line', async () => {
+  it('has a finding with its line where the control sum is wrong', async () => {
     const { bytes } = await buildPain({ service: 'periodic-payments', product }, fields, terms);
     const text = Buffer.from(bytes).toString().replaceAll('<CtrlSum>1.00', '<CtrlSum>2.00');
     const { errors, findings } = await lint(text);
@@ -233,7 +233,7 @@ describe('a character outside the minimum set', () => {
     ['error', 'instant-sepa-credit-transfers', 'error'],
     ['error', 'cross-border-credit-transfers', 'warning'],
     ['error', undefined, 'warning'],
-  ] as const)('is, where the profile says %s, of %s: %s', async (charset, product, severity) => {
+  ] as const)('is checked as the profile sets it to %s, of %s: %s', async (charset, product, severity) => {
     const more = { product, ...(charset !== undefined && { charset }) };
     expect(await told(body, more)).toContain(`${severity} creditorName charset`);
     const pain = { ...more, product: product && `pain.001-${product}` };
@@ -245,7 +245,7 @@ describe('a character outside the minimum set', () => {
 
 const doubtful = 'FR8230066631856742938741993';
 
-it('warns of an IBAN that fails the check of its country alone, in JSON and in XML', async () => {
+it('lint warns of an IBAN that fails only the check of its country, in JSON and in XML', async () => {
   expect(await told({ ...single, creditorAccount: { iban: doubtful } })).toEqual([
     'warning creditorAccount.iban iban-national',
   ]);
@@ -254,7 +254,7 @@ it('warns of an IBAN that fails the check of its country alone, in JSON and in X
   expect(report.findings.map(({ rule }) => rule)).toContain('iban-national');
 });
 
-it('takes blanks around the values of XML Schema that may have them, and finds text beside elements', async () => {
+it('lint accepts blanks around values where XML Schema allows them, and finds text beside elements', async () => {
   const blanks = await lint(
     painOf('<PmtMtd>TRF</PmtMtd>', '<PmtMtd>TRF</PmtMtd><BtchBookg> true\n</BtchBookg>'),
   );

@@ -18,7 +18,7 @@ const days: PaymentFields = { startDate: '2027-01-01', frequency: 'monthly' };
 const bodyOf = (order: { bytes: Uint8Array }) => JSON.parse(Buffer.from(order.bytes).toString()) as unknown;
 const terms = { framework: '1.3.2', intentHash: hash, now: '2026-11-21T10:00:00.000Z' } as const;
 
-describe('fields', () => {
+describe('the fields of a payment', () => {
   it.each<[FieldName, string, string | undefined]>([
     ['creditorAccount', 'bban:0532013000', undefined],
     ['creditorAccount', 'bban:05/32', 'letters and digits'],
@@ -38,7 +38,7 @@ describe('fields', () => {
     ['months', '3,6, 9', undefined],
     ['months', '3,3', 'different months'],
     ['months', '13', 'different months'],
-  ])('%s %j', (name, value, why) => {
+  ])('are checked: %s %j', (name, value, why) => {
     const fault = fieldFault(name, value);
     if (why === undefined) expect(fault).toBeUndefined();
     else expect(fault).toContain(why);
@@ -52,7 +52,7 @@ describe('fields', () => {
     expect(fieldFits('executionDate', 'periodic-payments')).toBe(false);
   });
 
-  it('give an address the names of the framework', () => {
+  it('have the names of the framework in an address', () => {
     const text = 'street=High Street;number=7;city=Leeds;postcode=LS1;country=gb';
     expect(addressOf(text, '1.3.2')).toEqual({
       street: 'High Street',
@@ -77,7 +77,7 @@ describe('a single payment', () => {
     ['sepa-credit-transfers', { debtorName: 'Me' }, 'no debtorName'],
     ['sepa-credit-transfers', { creditorAccount: 'bban:1' }, 'go to an IBAN'],
     [cross, { endToEndId: 'x' }, 'no endToEndIdentification'],
-  ])('of %s is refused with %j', (product, more, why) => {
+  ])('is refused in the product %s with %j', (product, more, why) => {
     expect(() =>
       buildPayment({ service: 'payments', product }, { ...whole, ...more }, { intentHash: hash }),
     ).toThrow(
@@ -85,7 +85,7 @@ describe('a single payment', () => {
     );
   });
 
-  it('across borders has a national number, a bank and charges', () => {
+  it('has a national number, a bank and charges where it crosses borders', () => {
     const more = { creditorAccount: 'bban:0532013000', creditorAgent: 'CHASUS33', chargeBearer: 'debt' };
     const body = bodyOf(
       buildPayment({ service: 'payments', product: cross }, { ...whole, ...more }, { intentHash: hash }),
@@ -98,7 +98,7 @@ describe('a single payment', () => {
     expect(body).not.toHaveProperty('endToEndIdentification');
   });
 
-  it('takes further members as they are, and names those outside the product', () => {
+  it('passes further members through unchanged, and reports those outside the product', () => {
     const set = ['purposeCode="SALA"', 'x={"n":1.50}'];
     const order = buildPayment({ service: 'payments', product: 'sepa-credit-transfers' }, whole, {
       intentHash: hash,
@@ -125,7 +125,7 @@ describe('a standing order', () => {
       { intentHash: hash, framework },
     );
 
-  it('says when it runs', () => {
+  it('states when it runs', () => {
     const more = { endDate: '2027-12-31', executionRule: 'Following', dayOfExecution: '05' };
     expect(bodyOf(build(more))).toMatchObject({
       creditorName: 'Shop',
@@ -150,14 +150,14 @@ describe('a standing order', () => {
     [{ months: '3' }, '1.3.6', 'MonthlyVariable alone'],
     [{ frequency: 'MonthlyVariable' }, '1.3.6', 'needs them'],
     [{ frequency: 'MonthlyVariable', months: '3' }, '1.3.2', '--frequency'],
-  ])('%j in %s is refused', (more, framework, why) => {
+  ])('is refused with %j in %s', (more, framework, why) => {
     expect(() => build(more, framework)).toThrow(
       expect.objectContaining({ detail: expect.stringContaining(why) as string }),
     );
   });
 });
 
-describe('a bulk', () => {
+describe('a bulk payment', () => {
   const csv = (...rows: string[]) =>
     Buffer.from(['creditor_name,creditor_iban,amount,currency', ...rows].join('\n'));
   const shop = 'Shop,DE02100100109307118603,1.00,';
@@ -192,7 +192,7 @@ describe('a bulk', () => {
     expect(order.outside).toEqual([]);
   });
 
-  it('is told from another of the same count and sum', async () => {
+  it('is distinguished from another of the same count and sum', async () => {
     const print = async (...rows: string[]) =>
       fingerprintOf(buildBulk(product, await readBulkCsv(csv(...rows), csvTerms(product)), head));
     expect(await print(shop, other)).toBe(await print(shop, other));
@@ -244,13 +244,13 @@ describe('a bulk', () => {
       ['line 2, creditor_iban "12345678": pain.001-target-2-payments go to an IBAN'],
     ],
     ['pain.001-cross-border-credit-transfers', []],
-  ])('of %s tells with its line what the product does not have', async (name, faults) => {
+  ])('reports for %s, with the line, what the product does not have', async (name, faults) => {
     const read = readBulkCsv(rows(abroad), csvTerms(name));
     if (faults.length === 0) await expect(read).resolves.toHaveLength(1);
     else await expect(read).rejects.toMatchObject({ detail: faults.join('\n') });
   });
 
-  it('has structured references in the form of the bank, where it has opened them', async () => {
+  it("has structured references in the bank's form where the bank opened them", async () => {
     const file = (reference: string) =>
       Buffer.from(
         `creditor_name,creditor_iban,amount,creditor_reference\nShop,CH4431999123000889012,1.00,${reference}`,
@@ -274,7 +274,7 @@ describe('a bulk', () => {
     });
   });
 
-  it('names every fault of a row, its cells and its product, with its value', async () => {
+  it('reports every fault of a row, its cells and its product, with its value', async () => {
     const file = Buffer.from(
       'creditor_name;creditor_iban;amount;currency;charge_bearer;remittance;creditor_reference\n' +
         ';DE12;1,00;USD;OUR;x;RF18539007547034\nShop;DE89370400440532013000;1.00;EUR;SHAR;x;RF81539007547034\n' +
@@ -299,7 +299,7 @@ describe('a bulk', () => {
     expect(error).toMatchObject({ hint: [expect.stringContaining('--decimal comma')] });
   });
 
-  it('names every faulty line', async () => {
+  it('reports every faulty line', async () => {
     await expect(readBulkCsv(csv(shop, 'X,DE1,0,', 'Y'), csvTerms(product))).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       detail: expect.stringMatching(/^line 3, .*\nline 3, .*\nline 4: /) as string,
@@ -310,7 +310,7 @@ describe('a bulk', () => {
   });
 });
 
-describe('pain.001', () => {
+describe('an order in pain.001', () => {
   const product = 'pain.001-sepa-credit-transfers';
   const named = { ...whole, debtorName: 'Payer' };
 
@@ -330,7 +330,7 @@ describe('pain.001', () => {
     });
   });
 
-  it('without the name of the debtor is not written', async () => {
+  it('is not written without the name of the debtor', async () => {
     for (const debtorName of [undefined, '']) {
       const { debtorName: _, ...rest } = named;
       const fields = debtorName === undefined ? rest : { ...rest, debtorName };
@@ -343,14 +343,14 @@ describe('pain.001', () => {
   it.each([
     [{}, 'Payer'],
     [{ initiatingParty: 'Treasury Ltd' }, 'Treasury Ltd'],
-  ])('with %j is started by %s', async (fields, name) => {
+  ])('has with %j the initiating party %s', async (fields, name) => {
     const { bytes } = await buildPain({ service: 'payments', product }, { ...named, ...fields }, terms);
     const text = Buffer.from(bytes).toString();
     expect(text).toContain(`<InitgPty><Nm>${name}</Nm></InitgPty>`);
     expect(text).toContain('<Dbtr><Nm>Payer</Nm></Dbtr>');
   });
 
-  it('of a standing order is a form with a fixed boundary, read back untouched', async () => {
+  it('is for a standing order a form with a fixed boundary, read back unchanged', async () => {
     const made = await buildPain({ service: 'periodic-payments', product }, { ...named, ...days }, terms);
     expect(made.contentType).toBe(`multipart/form-data; boundary=obk-${hash.slice(0, 32)}`);
     const read = await readPainOrder({ service: 'periodic-payments', product }, made.bytes, {}, terms);
@@ -367,7 +367,7 @@ describe('pain.001', () => {
     });
   });
 
-  it('given as XML becomes a part of the form, untouched', async () => {
+  it('becomes part of the form unchanged where it was given as XML', async () => {
     const { bytes } = await buildPain({ service: 'payments', product }, named, terms);
     const form = await readPainOrder({ service: 'periodic-payments', product }, bytes, days, terms);
     expect(Buffer.from(form.bytes).includes(Buffer.from(bytes))).toBe(true);
@@ -379,7 +379,7 @@ describe('pain.001', () => {
     expect((await readPainOrder({ service: 'payments', product }, bytes, {}, terms)).bytes).toBe(bytes);
   });
 
-  it.each(['<a/>', '<Document', '{}', ''])('is not %j', async (text) => {
+  it.each(['<a/>', '<Document', '{}', ''])('is not accepted as %j', async (text) => {
     await expect(
       readPainOrder({ service: 'payments', product }, Buffer.from(text), {}, terms),
     ).rejects.toMatchObject({

@@ -40,7 +40,7 @@ describe('a payment made from fields', () => {
     });
   });
 
-  it('has the same id for the same intent, another for another', () => {
+  it('has the same id for the same intent, and another for another', () => {
     const other = buildPayment(sepa, whole, { intentHash: 'f'.repeat(64) });
     expect(bodyOf(build())).toEqual(bodyOf(build()));
     expect(other.endToEndIdentification).not.toBe(build().endToEndIdentification);
@@ -52,7 +52,7 @@ describe('a payment made from fields', () => {
     ['instant-sepa-credit-transfers', true],
     ['target-2-payments', true],
     ['cross-border-credit-transfers', false],
-  ])('of %s carries that id: %s', (product, has) => {
+  ])('carries that id in %s: %s', (product, has) => {
     const body = bodyOf(buildPayment({ service: 'payments', product }, whole, { intentHash: hash }));
     expect(Object.hasOwn(body as object, 'endToEndIdentification')).toBe(has);
   });
@@ -61,7 +61,7 @@ describe('a payment made from fields', () => {
     expect(build({ endToEndId: 'order-4711' }).endToEndIdentification).toBe('order-4711');
   });
 
-  it('writes accounts, currency and amount as the interface wants them', () => {
+  it('writes accounts, currency and amount as the interface requires', () => {
     const order = build({
       debtor: 'de40 1001 0010 3307 1186 08',
       currency: 'eur',
@@ -82,7 +82,7 @@ describe('a payment made from fields', () => {
     });
   });
 
-  it('names everything that is missing at once', () => {
+  it('reports everything that is missing at once', () => {
     const error = failure(() => buildPayment(sepa, {}, { intentHash: hash }));
     expect(error).toBeInstanceOf(InteractionNeeded);
     expect(error.exit).toBe(2);
@@ -115,7 +115,7 @@ describe('a payment made from fields', () => {
     ['endToEndId', 'x'.repeat(36), '36 characters, at most 35 are allowed'],
     ['currency', 'EURO', 'three letters'],
     ['currency', '€', 'three letters'],
-  ])('%s %j is refused', (field, value, why) => {
+  ])('is refused with %s %j', (field, value, why) => {
     const error = failure(() => build({ [field]: value }));
     expect(error).toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
     expect(error.detail).toContain(why);
@@ -128,11 +128,11 @@ describe('a payment made from fields', () => {
     // One thousand, or one: only who typed it knows.
     ['1,250', []],
     ['1.250,00', ['--amount 1250.00']],
-  ])('an amount of %s comes with %j', (amount, hint) => {
+  ])('shows an amount of %s as %j', (amount, hint) => {
     expect(failure(() => build({ amount })).hint).toEqual(hint);
   });
 
-  it('tells every fault at once', () => {
+  it('reports every fault at once', () => {
     const { detail } = failure(() =>
       build({ amount: '1,00', creditorAccount: 'DE', endToEndId: 'x'.repeat(36) }),
     );
@@ -148,7 +148,7 @@ describe('a payment made from fields', () => {
     ['100.5', 'JPY', false],
     ['1.234', 'KWD', true],
     ['1.2345', 'KWD', false],
-  ])('%s %s fits its currency: %s', (amount, currency, fits) => {
+  ])('is checked for decimals: %s %s fits its currency: %s', (amount, currency, fits) => {
     expect(fieldFault('amount', amount, { currency }) === undefined).toBe(fits);
   });
 
@@ -174,7 +174,7 @@ describe('a payment given as a file', () => {
     expect(order.summary).toEqual({ amount: '12.5', currency: 'EUR', creditorName: 'Shop' });
   });
 
-  it('may say less than obk would ask for: the bank decides', () => {
+  it('may contain less than obk would ask for: the bank decides', () => {
     expect(read('{}').summary).toEqual({});
   });
 
@@ -186,13 +186,13 @@ describe('a payment given as a file', () => {
     ['{"a":', 'ends too early'],
     ['\ufeff\ufeff{}', 'not expected'],
     ['[['.repeat(40), 'nested deeper'],
-  ])('%j is refused', (source, why) => {
+  ])('is refused as JSON: %j', (source, why) => {
     const error = failure(() => read(source));
     expect(error).toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
     if (why !== undefined) expect(error.detail).toContain(why);
   });
 
-  it('that is not UTF-8 is refused', () => {
+  it('is refused where it is not UTF-8', () => {
     expect(failure(() => read(Uint8Array.from([0x7b, 0xff, 0x7d])))).toMatchObject({ exit: 2 });
   });
 
@@ -203,7 +203,7 @@ describe('a payment given as a file', () => {
     '{"instructedAmount":{"currency":"EUR","amount":"1,00"}}',
     '{"instructedAmount":{"currency":"EUR","amount":"-5"}}',
     '{"instructedAmount":{"currency":"EUR","amount":"1.001"}}',
-  ])('%s is refused', (source) => {
+  ])('is refused with an amount that is not one: %s', (source) => {
     expect(failure(() => read(source))).toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
   });
 
@@ -241,7 +241,7 @@ describe('a payment given as a file', () => {
   });
 });
 
-describe('the content check', () => {
+describe('the comparison of content', () => {
   const print = (more: Partial<PaymentFields> = {}) => fingerprintOf(build(more));
 
   it.each<[string, Partial<PaymentFields>]>([
@@ -249,7 +249,7 @@ describe('the content check', () => {
     ['an IBAN in groups', { debtor: 'DE40 1001 0010 3307 1186 08' }],
     ['another writing of the amount', { amount: '12.5' }],
     ['a blank after the text', { remittance: ' ' }],
-  ])('sees the same payment through %s', (_, more) => {
+  ])('finds the same payment through %s', (_, more) => {
     if (more.remittance !== undefined) {
       expect(print({ remittance: 'a ' })).toBe(print({ remittance: 'a' }));
       return;
@@ -257,7 +257,7 @@ describe('the content check', () => {
     expect(print(more)).toBe(print());
   });
 
-  it('sees the same payment in a file written otherwise', () => {
+  it('finds the same payment in a file written differently', () => {
     const file = {
       debtorAccount: { iban: 'de40100100103307118608' },
       instructedAmount: { currency: 'EUR', amount: '12.5' },
@@ -274,11 +274,11 @@ describe('the content check', () => {
     ['creditorName', 'Shop 2'],
     ['creditorAccount', 'DE40100100103307118608'],
     ['debtor', 'DE02100100109307118603'],
-  ])('sees another payment through another %s', (field, value) => {
+  ])('finds another payment through another %s', (field, value) => {
     expect(print({ [field]: value })).not.toBe(print());
   });
 
-  it('does not mix neighbours up', () => {
+  it('does not mix up neighbouring members', () => {
     const a = readOrder(sepa, Buffer.from('{"creditorName":"ab","remittanceInformationUnstructured":"c"}'));
     const b = readOrder(sepa, Buffer.from('{"creditorName":"a","remittanceInformationUnstructured":"bc"}'));
     expect(fingerprintOf(a)).not.toBe(fingerprintOf(b));

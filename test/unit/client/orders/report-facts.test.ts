@@ -16,7 +16,7 @@ const count = (number: number, status: string, sum = '') =>
   `<NbOfTxsPerSts><DtldNbOfTxs>${String(number)}</DtldNbOfTxs><DtldSts>${status}</DtldSts>${sum === '' ? '' : `<DtldCtrlSum>${sum}</DtldCtrlSum>`}</NbOfTxsPerSts>`;
 const rejected = '<OrgnlPmtInfAndSts><TxInfAndSts><TxSts>RJCT</TxSts></TxInfAndSts></OrgnlPmtInfAndSts>';
 
-describe('how many payments have which status', () => {
+describe('the count of payments by status in a pain.002', () => {
   it.each([
     ['tells the whole where nothing else does', count(4, 'ACSP') + count(1, 'RJCT'), '', 'PART'],
     ['tells it beside the rejected ones, which alone are listed', count(4, 'ACSP'), rejected, 'PART'],
@@ -35,12 +35,12 @@ describe('how many payments have which status', () => {
     });
   });
 
-  it('of a batch is its status', () => {
+  it('gives a batch its status', () => {
     const batch = `<OrgnlPmtInfAndSts>${count(1, 'ACSC')}${count(1, 'RJCT')}</OrgnlPmtInfAndSts>`;
     expect(state('', batch).transactionStatus).toBe('PART');
   });
 
-  it('is shown', () => {
+  it('is shown to the user', () => {
     expect(stateLines(state(count(4, 'ACSP', '40.5') + count(1, 'RJCT')))).toEqual([
       '  ACSP: 4 payments, 40.5 together',
       '  RJCT: 1 payment',
@@ -48,7 +48,7 @@ describe('how many payments have which status', () => {
   });
 });
 
-it('shows what became of a payment that was made, and of one that was not', () => {
+it('a pain.002 report shows what became of a payment that was made, and of one that was not', () => {
   const payee =
     '<OrgnlTxRef><Amt><InstdAmt Ccy="EUR">10.50</InstdAmt></Amt><Cdtr><Nm>Payee</Nm></Cdtr></OrgnlTxRef>';
   const charges =
@@ -66,7 +66,7 @@ it('shows what became of a payment that was made, and of one that was not', () =
   ]);
 });
 
-it('lists every payment that is not accepted, with a reason or without one', () => {
+it('a pain.002 report lists every payment that is not accepted, with a reason or without one', () => {
   const one = (id: string, status: string, why = '') =>
     `<TxInfAndSts><OrgnlEndToEndId>${id}</OrgnlEndToEndId><TxSts>${status}</TxSts>${why}</TxInfAndSts>`;
   const named = '<StsRsnInf><AddtlInf>The payee is named S. Hop</AddtlInf></StsRsnInf>';

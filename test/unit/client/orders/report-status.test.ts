@@ -37,7 +37,7 @@ const two = (first: string, second: string): Batch[] => [
   { id: 'B-2', status: second },
 ];
 
-describe('the status of the whole comes from its parts', () => {
+describe('the status of a whole pain.002 file', () => {
   it.each<[string, string, string]>([
     ['ACSC', 'ACSC', 'ACSC'],
     ['ACSC', 'ACSP', 'ACSP'],
@@ -52,13 +52,13 @@ describe('the status of the whole comes from its parts', () => {
     ['PATC', 'RCVD', 'RCVD'],
     ['ACSC', 'ACCT', 'ACCT'],
     ['RJCT', 'ACCT', 'ACCT'],
-  ])('batches %s and %s are %s', (first, second, whole) => {
+  ])('comes from its batches: %s and %s are %s', (first, second, whole) => {
     expect(report(undefined, two(first, second)).transactionStatus).toBe(whole);
     expect(report(undefined, two(second, first)).transactionStatus).toBe(whole);
     expect(report(undefined, two(first, second))).not.toHaveProperty('contradictions');
   });
 
-  it('of batches without a status of their own from their payments', () => {
+  it('comes from the payments of batches without a status of their own', () => {
     const batches = [
       { id: 'B-1', payments: ['ACSC', 'ACSC'] },
       { id: 'B-2', payments: ['ACSC', 'RJCT:AC04'] },
@@ -75,7 +75,7 @@ describe('the status of the whole comes from its parts', () => {
     });
   });
 
-  it('tells why a part waits that is not rejected', () => {
+  it('names why a part waits that is not rejected', () => {
     const batches = [
       { id: 'B-1', status: 'PDNG', reason: 'CUST', payments: ['PDNG:NARR', 'ACSC'] },
       { id: 'B-2', status: 'ACSC' },
@@ -94,14 +94,14 @@ describe('the status of the whole comes from its parts', () => {
     });
   });
 
-  it('of payments that stand beside the batches', () => {
+  it('comes from payments that stand beside the batches', () => {
     expect(report(undefined, [], ['ACSC', 'RJCT']).transactionStatus).toBe('PART');
     expect(report('RCVD', []).transactionStatus).toBe('RCVD');
     expect(report(undefined, []).transactionStatus).toBeUndefined();
   });
 });
 
-describe('what was rejected', () => {
+describe('a rejection in a pain.002 file', () => {
   it('names each batch with its reasons, and each payment with its batch', () => {
     const batches = [
       { id: 'B-1', status: 'PART', payments: ['ACSC', 'RJCT:AM04'] },
@@ -122,7 +122,7 @@ describe('what was rejected', () => {
   });
 });
 
-describe('a status that its parts contradict', () => {
+describe('a status that contradicts its parts', () => {
   it.each<[string, Batch[], string]>([
     ['ACSC', two('ACSC', 'RJCT'), 'PART'],
     ['ACSC', two('RJCT', 'RJCT'), 'PART'],
@@ -132,13 +132,16 @@ describe('a status that its parts contradict', () => {
     ['CANC', two('CANC', 'ACSC'), 'PART'],
     ['PART', two('ACSC', 'ACSC'), 'PART'],
     ['RCVD', two('ACSC', 'ACSC'), 'RCVD'],
-  ])('GrpSts %s is named, and the whole is not better than its worst part', (group, batches, whole) => {
-    const { transactionStatus, contradictions } = report(group, batches);
-    expect(transactionStatus).toBe(whole);
-    expect(contradictions).toEqual([expect.stringMatching(`^GrpSts ${group} contradicts`)]);
-  });
+  ])(
+    'is reported for GrpSts %s, and the whole is not better than its worst part',
+    (group, batches, whole) => {
+      const { transactionStatus, contradictions } = report(group, batches);
+      expect(transactionStatus).toBe(whole);
+      expect(contradictions).toEqual([expect.stringMatching(`^GrpSts ${group} contradicts`)]);
+    },
+  );
 
-  it('of a batch too', () => {
+  it('is reported for a batch too', () => {
     const batches = [{ id: 'B-1', status: 'ACSC', payments: ['ACSC', 'RJCT'] }];
     expect(report('ACSC', batches)).toMatchObject({
       transactionStatus: 'PART',
@@ -155,7 +158,7 @@ describe('a status that its parts contradict', () => {
     ['ACTC', two('ACSC', 'ACSP'), 'ACSP'],
     ['PDNG', [{ id: 'B-2', status: 'RJCT' }], 'PDNG'],
     ['ACCT', two('ACSC', 'RJCT'), 'ACCT'],
-  ])('is not %s where the parts may be so', (group, batches, whole) => {
+  ])('is not seen in %s where the parts may have it', (group, batches, whole) => {
     expect(report(group, batches)).toMatchObject({ transactionStatus: whole });
     expect(report(group, batches)).not.toHaveProperty('contradictions');
   });

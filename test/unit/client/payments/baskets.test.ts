@@ -49,7 +49,7 @@ describe('a new basket', () => {
     });
   });
 
-  it('whose answer is lost is unknown, is not sent again, and is settled by a person', async () => {
+  it('is unknown where its answer is lost, is not sent again, and is resolved by a person', async () => {
     const there = await framework();
     there.http.expectFailure('POST', path, lost);
     expect(await failedWith(createBasket(there.target, members, {}))).toMatchObject({ exit: 12 });
@@ -82,7 +82,7 @@ describe('a new basket', () => {
     [409, 'REFERENCE_STATUS_INVALID', 'obk payment status ID'],
     [400, 'RESOURCE_BLOCKED', 'obk basket list'],
     [404, 'RESOURCE_UNKNOWN', '--explicit yes'],
-  ])('refused with %d %s says what helps', async (status, code, hint) => {
+  ])('is refused with %d %s and a hint that helps', async (status, code, hint) => {
     const there = await framework();
     there.http.expect('POST', path, refusal(status, code));
     const error = await failedWith(createBasket(there.target, members, {}));
@@ -91,8 +91,8 @@ describe('a new basket', () => {
   });
 });
 
-describe('a deletion', () => {
-  it('that is answered with 204 is done', async () => {
+describe('a deletion of a basket', () => {
+  it('is done where it is answered with 204', async () => {
     const there = await framework();
     there.http.expect('DELETE', one, { status: 204 });
     await expect(deleteBasket(there.target, basket)).resolves.toMatchObject({ status: 'CANC' });
@@ -102,7 +102,7 @@ describe('a deletion', () => {
   it.each([
     ['RCVD', 'RCVD'],
     ['CANC', 'CANC'],
-  ])('that is answered otherwise is what the bank says of it then: %s', async (told, status) => {
+  ])('is what the bank then says of the basket where it is answered otherwise: %s', async (told, status) => {
     const there = await framework();
     there.http
       .expect('DELETE', one, { status: 202, body: {} })
@@ -114,7 +114,7 @@ describe('a deletion', () => {
   it.each([
     ['says RJCT', { body: { transactionStatus: 'RJCT' } }, 'RJCT'],
     ['knows no such basket', refusal(404, 'RESOURCE_UNKNOWN'), 'CANC'],
-  ])('whose answer is lost is done where the bank %s', async (_, answer, status) => {
+  ])('is done where its answer is lost and the bank %s', async (_, answer, status) => {
     const there = await framework();
     there.http.expectFailure('DELETE', one, lost).expect('GET', `${one}/status`, answer);
     await expect(deleteBasket(there.target, basket)).resolves.toMatchObject({ status });
@@ -124,7 +124,7 @@ describe('a deletion', () => {
   it.each([
     ['says otherwise', { body: { transactionStatus: 'RCVD' } }],
     ['cannot be read', { status: 500 }],
-  ])('whose answer is lost stays unknown where the bank %s', async (_, answer) => {
+  ])('stays unknown where its answer is lost and the bank %s', async (_, answer) => {
     const there = await framework();
     there.http.expectFailure('DELETE', one, lost).expect('GET', `${one}/status`, answer);
     expect(await failedWith(deleteBasket(there.target, basket))).toMatchObject({ exit: 12 });
@@ -132,7 +132,7 @@ describe('a deletion', () => {
   });
 });
 
-it('members are read where they are saved, and are not known otherwise', async () => {
+it('the members of a basket are read where they are saved, and are not known otherwise', async () => {
   const there = await framework();
   await there.store.resources.save(payment);
   there.http.expect('GET', '/v1/payments/sepa-credit-transfers/pay-1/status', {

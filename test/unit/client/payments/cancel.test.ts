@@ -13,7 +13,7 @@ describe('a cancellation', () => {
   it.each([
     ['204', { status: 204 }],
     ['202 that says CANC', { status: 202, body: { transactionStatus: 'CANC' } }],
-  ])('answered %s is done', async (_, answer) => {
+  ])('is done where it is answered %s', async (_, answer) => {
     const there = await world();
     there.http.expect('DELETE', one, answer);
     await expect(cancelPayment(there.target, saved)).resolves.toMatchObject({
@@ -32,7 +32,7 @@ describe('a cancellation', () => {
     ['RESOURCE_UNKNOWN', 400, false],
     ['FORMAT_ERROR', 403, false],
   ])(
-    'of 1.3.2 refused with %s, %i is sent once more without the addresses: %s',
+    'is sent in 1.3.2 once more without the addresses where it is refused with %s, %i: %s',
     async (code, status, again) => {
       const there = await world();
       const tppMessages = [{ category: 'ERROR', code, text: 'no' }];
@@ -50,7 +50,7 @@ describe('a cancellation', () => {
     [true, 'EMBEDDED', true],
     [false, 'REDIRECT', false],
   ] as const)(
-    'of 1.3.2 has the addresses always or never by redirectOnCancel: %s',
+    'has the addresses in 1.3.2 always or never by redirectOnCancel: %s',
     async (always, approach, sent) => {
       const there = await world({ profile: { payments: { redirectOnCancel: always } } });
       await there.target.ports.resources.saveConversation(there.target.name, conversationOf(approach));
@@ -77,7 +77,7 @@ describe('a cancellation', () => {
     ['1.3.2', 'no redirect is wanted', undefined, false, false],
     ['1.3.2', 'a redirect is wanted', 'EMBEDDED', true, true],
     ['1.3.6', 'the framework has them', 'EMBEDDED', undefined, true],
-  ])('of %s tells where to return to: %s', async (framework, _, approach, redirect, sent) => {
+  ])('names the return address in %s: %s', async (framework, _, approach, redirect, sent) => {
     const there = await world({ profile: { framework: framework as '1.3.2' } });
     if (approach !== undefined) {
       await there.target.ports.resources.saveConversation(there.target.name, conversationOf(approach));
@@ -95,7 +95,7 @@ describe('a cancellation', () => {
     ['the PSU of the payment', ['anna'], undefined, 'anna'],
     ['the PSU of this run', ['anna'], 'bert', 'bert'],
     ['nobody where several have authorised', ['anna', 'bert'], undefined, undefined],
-  ])('is begun for %s', async (_, psuIds, ofRun, psuId) => {
+  ])('is started for %s', async (_, psuIds, ofRun, psuId) => {
     const there = await world();
     const { resources } = there.target.ports;
     for (const [at, one] of psuIds.entries())
@@ -122,7 +122,7 @@ describe('a cancellation', () => {
     ['202 with RJCT', { status: 202, body: { transactionStatus: 'RJCT' } }],
     ['202 with a status that nobody knows', { status: 202, body: { transactionStatus: 'ZZZZ' } }],
     ['202 with links that lead nowhere', { status: 202, body: { _links: { self: { href: one } } } }],
-  ])('answered %s is what the status then says', async (_, answer) => {
+  ])('is what the status then says where it is answered %s', async (_, answer) => {
     for (const status of ['CANC', 'RJCT', 'ACSC', 'ACTC', 'ZZZZ']) {
       const there = await world();
       const body = { transactionStatus: status, psuMessage: 'So steht es.' };
@@ -136,7 +136,7 @@ describe('a cancellation', () => {
     }
   });
 
-  it('whose status cannot be read then is not taken for done', async () => {
+  it('is not taken for done where the status cannot be read then', async () => {
     const there = await world();
     there.http.expect('DELETE', one, { status: 200 }).expect('GET', `${one}/status`, { status: 500 });
     const { status: before } = saved;
@@ -147,7 +147,7 @@ describe('a cancellation', () => {
     expect(there.notices.warned).toHaveLength(1);
   });
 
-  it('that is impossible is a result', async () => {
+  it('ends as a result where it is impossible', async () => {
     const there = await world();
     there.http.expect('DELETE', one, {
       status: 405,
@@ -159,7 +159,7 @@ describe('a cancellation', () => {
     });
   });
 
-  it('that the bank does not offer is a refusal', async () => {
+  it('ends as a refusal where the bank does not offer it', async () => {
     const there = await world();
     there.http.expect('DELETE', one, { status: 405 });
     expect(await failedWith(cancelPayment(there.target, saved))).toMatchObject({
@@ -168,7 +168,7 @@ describe('a cancellation', () => {
     });
   });
 
-  it('whose answer is lost is done where the status says so, and pending no more', async () => {
+  it('is done where its answer is lost and the status shows it, and no longer pending', async () => {
     const there = await world();
     there.http
       .expectFailure('DELETE', one, { sent: true, reason: 'reset' })
@@ -189,7 +189,7 @@ describe('a cancellation', () => {
     ],
     ['cannot be read', { status: 500 }, { paymentId: 'pay-1' }],
   ])(
-    'whose answer is lost stays unknown where the status %s; it is not sent again',
+    'stays unknown where its answer is lost and the status %s; it is not sent again',
     async (_, status, resource) => {
       const there = await world();
       there.http.expect('DELETE', one, { status: 502 }).expect('GET', `${one}/status`, status);
@@ -202,8 +202,8 @@ describe('a cancellation', () => {
   );
 });
 
-describe('what a status settles', () => {
-  it('is the cancellation, and nothing else that is unknown of the payment', async () => {
+describe('a status after a lost cancellation', () => {
+  it('resolves the cancellation, and nothing else that is unknown of the payment', async () => {
     const there = await world();
     const lost = { sent: true, reason: 'reset' } as const;
     const start = {
@@ -247,7 +247,7 @@ describe('a payment from elsewhere', () => {
   });
 });
 
-describe('the newest conversation', () => {
+describe('the newest conversation of a payment', () => {
   const parent = (kind: 'payment' | 'cancellation') => ({ kind, id: 'pay-1' });
   const one = (kind: 'payment' | 'cancellation', startedAt: string, authorisationId: string) => ({
     schemaVersion: 1 as const,
@@ -260,7 +260,7 @@ describe('the newest conversation', () => {
     sent: [],
   });
 
-  it('is of its kind', () => {
+  it('is of the kind that is continued', () => {
     const all = [
       one('payment', '2026-11-21T10:00:00.000Z', 'a'),
       one('payment', '2026-11-21T11:00:00.000Z', 'b'),

@@ -70,8 +70,8 @@ function dying(stateDir: string, death?: Death): Record<'state' | 'log', Engine>
   return { state: one('state'), log: one('log') };
 }
 
-describe('a crash, and the same intent key again', () => {
-  it.each(crashes)('%s', async (_, death, arrives, then) => {
+describe('a crash, followed by the same intent key,', () => {
+  it.each(crashes)('makes one payment: %s', async (_, death, arrives, then) => {
     const { stateDir } = freshHome();
     let arrivals = 0;
     const run = async (name: string, dies?: Death | 'wire'): Promise<World> => {

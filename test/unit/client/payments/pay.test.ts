@@ -11,7 +11,7 @@ import { created, hash, once, one, order, path } from '../orders.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('a new payment', () => {
-  it('is sent once, with what banks demand, and saved with all that is needed later', async () => {
+  it('is sent once, with what the bank requires, and saved with all that is needed later', async () => {
     const there = await world({
       profile: { redirectUri: 'https://tpp.example/cb', psu: { ipAddress: '192.0.2.7', id: 'anna' } },
     });
@@ -57,7 +57,7 @@ describe('a new payment', () => {
     expect((await there.journal.intents.find(hash))?.endToEndIdentification).toBe(id);
   });
 
-  it('is never sent from an address that was made up', async () => {
+  it('is never sent from a made-up address', async () => {
     const there = await world({ profile: { psu: {} } });
     expect(await failedWith(initiatePayment(there.target, order, once))).toMatchObject({
       exit: 2,
@@ -70,14 +70,14 @@ describe('a new payment', () => {
     });
   });
 
-  it('of a sandbox profile may come from this machine', async () => {
+  it('may come from this machine for a sandbox profile', async () => {
     const there = await world({ environment: 'sandbox', profile: { psu: {} } });
     there.http.expect('POST', path, created);
     await initiatePayment(there.target, order, once);
     expect(there.http.requests[0]?.header('PSU-IP-Address')).toBe('127.0.0.1');
   });
 
-  it('that could not be saved still names its id', async () => {
+  it('is named by its id although it could not be saved', async () => {
     const there = await world();
     there.http.expect('POST', path, created);
     there.store.failWrites(new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'full' }));
@@ -91,7 +91,7 @@ describe('a new payment', () => {
     expect((await there.journal.intents.find(hash))?.resourceId).toBe('pay-1');
   });
 
-  it('that was refused leaves nothing behind', async () => {
+  it('leaves nothing behind where it was refused', async () => {
     const there = await world();
     there.http.expect('POST', path, {
       status: 400,
@@ -101,7 +101,7 @@ describe('a new payment', () => {
     await expect(there.store.resources.list('acme', 'payment')).resolves.toEqual([]);
   });
 
-  it('in a dry run claims nothing, writes nothing and opens no socket, not even of its own', async () => {
+  it('claims nothing in a dry run, writes nothing and opens no socket, not even its own', async () => {
     const listener = fakeListener();
     const there = await world({ environment: 'sandbox', run: { dryRun: true }, listener });
     const error = await initiatePayment(there.target, order, once).catch((thrown: unknown) => thrown);
@@ -114,8 +114,8 @@ describe('a new payment', () => {
   });
 });
 
-describe('where the PSU returns to', () => {
-  it('is made once for a sandbox profile: a listener of our own at a path that nobody guesses', async () => {
+describe('the address to which the PSU returns', () => {
+  it('is made once for a sandbox profile: a listener of our own at a path that nobody can guess', async () => {
     const there = await world({ environment: 'sandbox' });
     there.http.expect('POST', path, created);
     const { resource } = await initiatePayment(there.target, order, once);
@@ -130,7 +130,7 @@ describe('where the PSU returns to', () => {
     expect(there.listener.listening.every((entry) => entry.closed)).toBe(true);
   });
 
-  it('is the registered address elsewhere, listened to where it is on this machine', async () => {
+  it('is the registered address otherwise, with a listener where it is on this machine', async () => {
     const profile = {
       redirectUri: 'http://127.0.0.1:9901/cb?state=fixed',
       nokRedirectUri: 'http://127.0.0.1:9901/nok',
@@ -145,7 +145,7 @@ describe('where the PSU returns to', () => {
     });
   });
 
-  it('carries a state of the transaction where the profile says so, and is listened to with it', async () => {
+  it('carries a state of the transaction where the profile requires it, and has a listener for it', async () => {
     const profile = {
       redirectUri: 'http://127.0.0.1:9901/cb?lang=de',
       nokRedirectUri: 'http://127.0.0.1:9901/cb/nok',
@@ -161,7 +161,7 @@ describe('where the PSU returns to', () => {
     expect(there.http.requests[0]?.header('TPP-Redirect-URI')).toBe(redirect?.uri);
   });
 
-  it('is taken before anything is sent, where a state is due and the run waits', async () => {
+  it('is occupied before anything is sent, where a state is due and the run waits', async () => {
     const profile = { redirectUri: 'http://127.0.0.1:9901/cb?state=fixed' };
     const taken = await world({ profile, run: { waits: true }, listener: fakeListener({ taken: true }) });
     const failed = initiatePayment(taken.target, order, once);
@@ -181,7 +181,7 @@ describe('where the PSU returns to', () => {
   });
 
   it.each(['https://tpp.example/cb', 'http://tpp.example:80/cb', 'http://127.0.0.1/cb', 'myapp://cb'])(
-    '%s is not listened to',
+    'has no listener where it is %s',
     async (redirectUri) => {
       const there = await world({ profile: { redirectUri } });
       there.http.expect('POST', path, created);
@@ -209,7 +209,7 @@ describe('an earlier run of the same key', () => {
     return world({ ...wish, store: first.store, journal: memoryJournal({ state }) });
   }
 
-  it('that was refused is told again, and not sent', async () => {
+  it('is reported again, and not sent, where it was refused', async () => {
     const again = await earlier({
       status: 403,
       body: { tppMessages: [{ category: 'ERROR', code: 'PRODUCT_INVALID', text: 'not for you' }] },
@@ -225,7 +225,7 @@ describe('an earlier run of the same key', () => {
     again.verify();
   });
 
-  it('that was refused for its certificate is sent again', async () => {
+  it('is sent again where it was refused for its certificate', async () => {
     const again = await earlier({
       status: 401,
       body: { tppMessages: [{ category: 'ERROR', code: 'CERTIFICATE_EXPIRED' }] },
@@ -234,7 +234,7 @@ describe('an earlier run of the same key', () => {
     await expect(initiatePayment(again.target, order, once)).resolves.toMatchObject({ reused: false });
   });
 
-  it('with a huge challenge is read back whole from the journal', async () => {
+  it('is read back whole from the journal with a huge challenge', async () => {
     const image = 'A'.repeat(300_000);
     const again = await earlier({ ...created, body: { ...created.body, challengeData: { image } } });
     const resources = await again.store.resources.list('acme', 'payment');
@@ -245,7 +245,7 @@ describe('an earlier run of the same key', () => {
     expect(result).toMatchObject({ reused: true, conversation: { challengeData: { image } } });
   });
 
-  it('that is over by now has nothing left to be authorised', async () => {
+  it('leaves nothing to be authorised where it is over by now', async () => {
     const again = await earlier(created);
     const fresh = await world({ store: memoryStore(), journal: again.journal });
     fresh.http.expect('GET', `${one}/status`, { status: 200, body: { transactionStatus: 'ACSC' } });
@@ -254,7 +254,7 @@ describe('an earlier run of the same key', () => {
     expect(result.conversation).toBeUndefined();
   });
 
-  it('that was killed before its intent named its payment does so now', async () => {
+  it('names its payment now where it was killed before its intent did', async () => {
     const again = await earlier(created);
     const { intents } = again.target.ports;
     const stored = again.journal.state.intents.get(once.intent.hash);
@@ -265,7 +265,7 @@ describe('an earlier run of the same key', () => {
     expect(again.http.requests).toEqual([]);
   });
 
-  it('that a person has found at the bank goes on with it', async () => {
+  it('is continued where a person found its payment at the bank', async () => {
     const state = journalState();
     const first = await world({ journal: memoryJournal({ state }) });
     first.http.expectFailure('POST', path, { sent: true, reason: 'reset' });

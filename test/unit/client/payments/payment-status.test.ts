@@ -16,8 +16,8 @@ const pain002 = (group: string) => `<?xml version="1.0"?>
 <TxInfAndSts><OrgnlEndToEndId>E-2</OrgnlEndToEndId><TxSts>RJCT</TxSts><StsRsnInf><Rsn><Cd>AC04</Cd></Rsn></StsRsnInf></TxInfAndSts>
 </OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`;
 
-describe('a status', () => {
-  it('tells funds and messages in JSON', async () => {
+describe('the status of a payment', () => {
+  it('shows funds and messages in JSON', async () => {
     const there = await world();
     const body = {
       transactionStatus: 'ACTC',
@@ -48,7 +48,7 @@ describe('a status', () => {
     expect(resource.status).toBe('PART');
   });
 
-  it('is that of all batches of a pain.002, not of the first', async () => {
+  it('is that of all batches of a pain.002, not of the first only', async () => {
     const there = await world();
     const body = pain002('').replace(
       '<OrgnlPmtInfAndSts>',
@@ -64,7 +64,7 @@ describe('a status', () => {
   });
 });
 
-describe('watching', () => {
+describe('watching a payment', () => {
   const watch = async (statuses: readonly string[], until?: string, timeoutMs = 60_000) => {
     const there = await world();
     for (const transactionStatus of statuses) there.http.expect('GET', path, json({ transactionStatus }));
@@ -92,14 +92,14 @@ describe('watching', () => {
   });
 });
 
-describe('authorisations', () => {
+describe('the authorisations of a payment', () => {
   const collect = async (there: Awaited<ReturnType<typeof world>>) => {
     const found: unknown[] = [];
     for await (const item of listAuthorisations(there.target, saved)) found.push(item);
     return found;
   };
 
-  it('of payment and cancellation are listed, by either name of the list', async () => {
+  it('are listed for payment and cancellation, by either name of the list', async () => {
     const there = await world();
     there.http.expect('GET', `${one}/authorisations`, json({ authorisationIds: ['a', 'b'] }));
     there.http.expect('GET', `${one}/authorisations/a`, json({ scaStatus: 'failed' }));
@@ -113,7 +113,7 @@ describe('authorisations', () => {
     ]);
   });
 
-  it('of no cancellation are none', async () => {
+  it('are empty where there is no cancellation', async () => {
     const there = await world();
     there.http.expect('GET', `${one}/authorisations`, json({ authorisationIds: [] }));
     there.http.expect('GET', `${one}/cancellation-authorisations`, { status: 404 });

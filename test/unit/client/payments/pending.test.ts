@@ -105,8 +105,8 @@ const only = async (there: World): Promise<UnknownWrite> => {
   return item;
 };
 
-describe('what is pending', () => {
-  it('is nothing at first, and nothing after a payment that worked or was refused', async () => {
+describe('the list of what is pending', () => {
+  it('is empty at first, and after a payment that worked or was refused', async () => {
     const there = await world();
     await expect(list(there)).resolves.toEqual([]);
     there.http.expect('POST', path, { status: 400 });
@@ -118,7 +118,7 @@ describe('what is pending', () => {
     await expect(list(there)).resolves.toEqual([]);
   });
 
-  it('is a payment nobody knows of: with amount, payee, and what is safe', async () => {
+  it('contains a payment of unknown outcome, with amount, payee and what is safe', async () => {
     const there = await world();
     const hash = await loseAPayment(there);
     const item = await only(there);
@@ -134,7 +134,7 @@ describe('what is pending', () => {
     expect(item.next).not.toContain('init');
   });
 
-  it('is of its profile alone', async () => {
+  it('is limited to its profile', async () => {
     const there = await world();
     await there.journal.append({
       type: 'run',
@@ -169,7 +169,7 @@ describe('what is pending', () => {
       [open('p'), open('p', { scaStatus: 'failed' }, 'cancellation')],
       true,
     ],
-  ])('%s', async (_, resource, conversations, pending) => {
+  ])('contains open authorisations only: %s', async (_, resource, conversations, pending) => {
     const there = await world();
     await there.store.resources.save(resource);
     for (const conversation of conversations)
@@ -179,7 +179,7 @@ describe('what is pending', () => {
     if (pending) expect(items[0]).toMatchObject({ kind: 'open', id: 'p', next: 'obk payment authorise p' });
   });
 
-  it('lists what is unknown first', async () => {
+  it('has unknown outcomes first', async () => {
     const there = await world();
     await there.store.resources.save(saved('p'));
     await there.store.resources.saveConversation('acme', open('p'));
@@ -188,7 +188,7 @@ describe('what is pending', () => {
   });
 });
 
-describe('finding one', () => {
+describe('a pending operation', () => {
   async function some(): Promise<World> {
     const there = await world();
     for (const id of ['payment-1', 'payment-12', 'other-99']) {
@@ -207,7 +207,7 @@ describe('finding one', () => {
     [intentHash('acme', 'k').slice(0, 6), intentHash('acme', 'k').slice(0, 12)],
     [intentHash('acme', 'k'), intentHash('acme', 'k').slice(0, 12)],
     ['00000000-0000-4000-8000-000000000002', intentHash('acme', 'k').slice(0, 12)],
-  ])('%s finds %s', async (id, expected) => {
+  ])('is found by its id: %s means %s', async (id, expected) => {
     const there = await some();
     await expect(findPending(there.target.ports, 'acme', id)).resolves.toMatchObject({ id: expected });
   });
@@ -216,7 +216,7 @@ describe('finding one', () => {
     ['paymen', 'ID_AMBIGUOUS'],
     ['other', 'RESOURCE_NOT_SAVED'],
     ['unheard-of', 'RESOURCE_NOT_SAVED'],
-  ])('%s is %s, naming what there is', async (id, code) => {
+  ])('is not found by %s: %s, naming what there is', async (id, code) => {
     const there = await some();
     const error = await failedWith(findPending(there.target.ports, 'acme', id));
     expect(error).toMatchObject({ code, exit: 2 });
@@ -225,7 +225,7 @@ describe('finding one', () => {
 });
 
 describe('the word of a person', () => {
-  it('that it made a payment: saved, and gone on with', async () => {
+  it('saves a payment that was made, and continues it', async () => {
     const there = await world();
     const hash = await loseAPayment(there);
     await resolvePending(there.target, await only(there), { paymentId: 'pay-7' }, 'seen at the bank');
@@ -244,7 +244,7 @@ describe('the word of a person', () => {
     });
   });
 
-  it('that it made nothing: the same key may send', async () => {
+  it('frees the same key where nothing was made', async () => {
     const there = await world();
     const hash = await loseAPayment(there);
     await resolvePending(there.target, await only(there), { notCreated: true }, 'asked the bank');
@@ -268,7 +268,7 @@ describe('the word of the bank', () => {
     there.verify();
   });
 
-  it('on an OTP is the status of the authorisation', async () => {
+  it('is for an OTP the status of the authorisation', async () => {
     const there = await withOtp();
     await loseAnOtp(there);
     const item = (await list(there)).find((one) => one.kind === 'unknown');
@@ -293,7 +293,7 @@ describe('the word of the bank', () => {
   it.each([
     ['CANC', 'done'],
     ['ACTC', 'not-done'],
-  ])('on a cancellation is the status of the payment: %s', async (transactionStatus, resolution) => {
+  ])('is for a cancellation the status of the payment: %s', async (transactionStatus, resolution) => {
     const there = await world();
     await there.store.resources.save(saved('pay-1', 'ACTC'));
     there.http

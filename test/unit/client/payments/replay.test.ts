@@ -9,7 +9,7 @@ import { failedWith } from '../../../helpers/failed-with.ts';
 import type { MemoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 
-it('a signature that is older than the bank takes is not sent again (signing.jws.maxAgeS)', async () => {
+it('a signature that is older than the bank allows is not sent again (signing.jws.maxAgeS)', async () => {
   const there = await world({ profile: { requestIdSemantics: 'replay' } });
   const at = there.clock.now().toISOString();
   const item: UnknownWrite = {
@@ -70,7 +70,7 @@ it('the time of a replay counts from the first sending, however often it was sen
   }
 });
 
-it('the description of a bank shortens the time of a replay, and never makes it longer than a day', async () => {
+it('a bank description shortens the time of a replay, and never extends it beyond a day', async () => {
   const short = await lostPayment({ duplicateWindowMin: 5 });
   await short.there.clock.sleep(6 * minute);
   expect((await failedWith(prepareReplay(short.there.target, await short.found()))).detail).toContain(
@@ -83,7 +83,7 @@ it('the description of a bank shortens the time of a replay, and never makes it 
   );
 });
 
-it('what makes nothing is not sent again: the bank tells what became of it', async () => {
+it('a request that creates nothing is not sent again: the bank is asked what became of it', async () => {
   const { there, found } = await lostPayment();
   const error = await failedWith(
     prepareReplay(there.target, { ...(await found()), operation: 'cancelPayment' }),
@@ -102,7 +102,7 @@ async function refused(change: (journal: MemoryJournal) => Pick<MemoryJournal, '
   return error.detail;
 }
 
-it('a request that is not kept as it was sent is not sent again', async () => {
+it('a request that was not kept as it was sent is not sent again', async () => {
   const exactly = (part: object) => (journal: MemoryJournal) => ({
     exact: async (run: string, exchange: string) => {
       const exact = await journal.exact(run, exchange);
@@ -114,7 +114,7 @@ it('a request that is not kept as it was sent is not sent again', async () => {
   expect(await refused(() => ({ exact: async () => undefined }))).toContain('not in the journal any more');
 });
 
-it('a sending that lies in the future, by a clock that was put back, is not sent again', async () => {
+it('a request sent in the future, by a clock that was put back, is not sent again', async () => {
   const { there, found } = await lostPayment();
   const item = await found();
   const at = new Date(there.clock.now().getTime() + 5 * minute).toISOString();

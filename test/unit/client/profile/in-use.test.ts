@@ -20,7 +20,7 @@ describe('a variable of an address', () => {
     needVariables(inUse(profile), 'acme');
   });
 
-  it.each(places)('is asked for in %s', (_, settings) => {
+  it.each(places)('is required in %s', (_, settings) => {
     expect(() => {
       needVariables(inUse(profileOf(settings)), 'acme');
     }).toThrow('The address of the profile acme needs a value for bank.');
@@ -31,7 +31,7 @@ describe('a variable of an address', () => {
     'https://{bank}@bank.example/',
     'https://bank.example/x?bank={bank}',
     'https://bank.example/x#{bank}',
-  ])('stands nowhere else: %s', (address) => {
+  ])('is replaced nowhere else: %s', (address) => {
     const found = checkSettings(
       { baseUrl: address, auth: { authorizeUrl: address, tokenUrl: address } },
       'bank',

@@ -11,7 +11,7 @@ function child(parent: Partial<Profile>, own: Partial<Profile>): Partial<Profile
   return resolved({ profiles: { parent: { ...plain, ...parent } } }, 'child', saved);
 }
 
-describe('what a profile takes over', () => {
+describe('a profile that extends another', () => {
   const [pis, other] = [{ perService: { pis: 'https://pis.example' } }, 'https://other.example'];
   const secret = { name: 'X-Key', action: 'default', valueFrom: 'env:KEY' } as const;
   const open = { name: 'PSU-ID', action: 'forbid' } as const;
@@ -97,13 +97,13 @@ describe('what a profile takes over', () => {
       { signing: { hash: 'SHA-512' } },
       { signing: { preset: 'wso2', hash: 'SHA-512' } },
     ],
-  ])('%s', (_, parent, own, expected) => {
+  ])('inherits %s', (_, parent, own, expected) => {
     const found = child(parent, own);
     for (const [key, value] of Object.entries(expected)) expect(Reflect.get(found, key), key).toEqual(value);
     expect(found).not.toHaveProperty('extends');
   });
 
-  it('goes on to the parents of its parent, the nearest first', () => {
+  it('inherits from the parents of its parent, the nearest first', () => {
     const profiles: Settings['profiles'] = {
       a: { ...plain, debtor: 'DE1', currency: 'EUR', brandLogging: 'a', psu: { otpFrom: 'env:O' } },
       b: { extends: 'a', currency: 'SEK', brandLogging: 'b' },
@@ -114,7 +114,7 @@ describe('what a profile takes over', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a wrong extension of a profile', () => {
   const settings: Settings = {
     schemaVersion: 1,
     profiles: { a: { ...plain }, b: { extends: 'a' }, c: { extends: 'b' }, lost: { extends: 'gone' } },
@@ -127,7 +127,7 @@ describe('what is refused', () => {
     ['d', { extends: 'toString' }, /"toString"/],
     ['d', { extends: 'lost' }, /lost extends "gone"/],
     ['b', { debtor: 'DE1' } as SavedProfile, /no framework, prefix, surface/],
-  ])('%s as %j', (name, own, why) => {
+  ])('is refused: %s as %j', (name, own, why) => {
     let failure: unknown;
     try {
       withProfile(settings, name, own);
@@ -138,7 +138,7 @@ describe('what is refused', () => {
     expect((failure as Error).message).toMatch(why);
   });
 
-  it('names the children of a profile, not theirs', () => {
+  it('is reported with the children of the profile, not theirs', () => {
     expect(childrenOf(settings, 'a')).toEqual(['b']);
     expect(childrenOf(settings, 'c')).toEqual([]);
   });

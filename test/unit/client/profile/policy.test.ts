@@ -41,7 +41,7 @@ const pain = (...values: string[]) =>
   `<?xml version="1.0"?><D>${values.map((one) => `<Amt><InstdAmt Ccy="EUR">${one}</InstdAmt></Amt>`).join('')}</D>`;
 const most = { maxAmount: { EUR: '100.00' } };
 
-describe('the highest amount', () => {
+describe('the highest amount of a policy', () => {
   it.each<[string, string, string, string?]>([
     ['as much', json('100.00'), 'sent'],
     ['more', json('100.01'), '3 POLICY'],
@@ -86,7 +86,7 @@ describe('the highest amount', () => {
     expect(await sending(most, body, contentType)).toBe(outcome);
   });
 
-  it('says that nothing changes it', async () => {
+  it('is reported as unchangeable', async () => {
     const there = await world({ run: { policy: { path, ...most } } });
     const failed = await failedWith(
       call(there.target, {
@@ -104,9 +104,9 @@ describe('the highest amount', () => {
   });
 });
 
-describe('origins, environments and flags', () => {
+describe('a policy of origins, environments and flags', () => {
   const origin = 'https://bank.example';
-  it('bound where requests go', async () => {
+  it('limits where requests go', async () => {
     const allowed = await world({ run: { policy: { path, origins: [] } } });
     expect(await failedWith(call(allowed.target, get))).toMatchObject({ exit: 3, code: 'POLICY' });
     const here = new URL(allowed.target.links.base).origin;
@@ -121,7 +121,7 @@ describe('origins, environments and flags', () => {
     expect(inside.target.environment).toBe('sandbox');
   });
 
-  it('bound environments and --insecure', () => {
+  it('limits environments and --insecure', () => {
     const policy = { path, environments: ['test'] as const, insecure: false };
     const wish =
       (environment: string, insecure = false) =>
@@ -136,7 +136,7 @@ describe('origins, environments and flags', () => {
     }).not.toThrow();
   });
 
-  it('bound references to programs', () => {
+  it('limits references to programs', () => {
     const policy = { path, commandReferences: false };
     expect(() => {
       needAllowedReference(policy, 'cmd:pass show x');
@@ -146,7 +146,7 @@ describe('origins, environments and flags', () => {
     }).not.toThrow();
   });
 
-  it('bound tokens in a file', async () => {
+  it('limits tokens in a file', async () => {
     const credentials = credentialsWithin(memoryCredentials(), () => ({ path, plainTokens: false }));
     await expect(credentials.update('acme', () => ({ token: new Secret('t') }))).rejects.toMatchObject({
       code: 'POLICY',
@@ -157,7 +157,7 @@ describe('origins, environments and flags', () => {
   });
 });
 
-describe('the file of the administrator', () => {
+describe('the policy file of the administrator', () => {
   let folder: string;
   const me = process.getuid?.() ?? 0;
   beforeAll(() => {
@@ -174,11 +174,11 @@ describe('the file of the administrator', () => {
     return at;
   };
 
-  it('bounds nothing where it is absent', () => {
+  it('limits nothing where it is absent', () => {
     expect(readPolicy(join(folder, 'none.json'), me)).toBeUndefined();
   });
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     const bounds = { origins: ['https://bank.example'], environments: ['test'], maxAmount: { EUR: '10.00' } };
     const at = file(
       JSON.stringify({ ...bounds, insecure: false, commandReferences: false, plainTokens: false }),
@@ -195,12 +195,12 @@ describe('the file of the administrator', () => {
     ['an origin with a path', '{"origins":["https://bank.example/x"]}'],
     ['written by all', '{}', 0o666],
     ['written by a group', '{}', 0o664],
-  ])('stops everything where it cannot be used: %s', (_, text, mode) => {
+  ])('stops every command where it cannot be used: %s', (_, text, mode) => {
     const at = file(text, mode);
     expect(() => readPolicy(at, me)).toThrow(expect.objectContaining({ exit: 3, code: 'POLICY' }));
   });
 
-  it('is that of root alone', () => {
+  it('must belong to root only', () => {
     const at = file('{}');
     expect(() => readPolicy(at, me + 1)).toThrow(expect.objectContaining({ code: 'POLICY' }));
   });

@@ -11,13 +11,13 @@ describe('--signing', () => {
     [{ mode: 'none', hash: 'SHA-512' }, 'cavage', { mode: 'cavage', hash: 'SHA-512' }],
     [{ keyId: { serial: 'HEX' } }, 'wso2', { preset: 'wso2' }],
     [undefined, 'adorsys', { preset: 'adorsys' }],
-  ] as const)('%j with %s', (before, mode, after) => {
+  ] as const)('turns %j into %s', (before, mode, after) => {
     expect(withMode(before, mode)).toEqual(after);
   });
 });
 
 describe('--set', () => {
-  it('sets texts, lists and switches, and takes them away', () => {
+  it('sets texts, lists and switches, and removes them', () => {
     expect(
       all(
         'signing.headers=digest, x-request-id psu-id?',

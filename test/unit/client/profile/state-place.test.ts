@@ -30,14 +30,14 @@ it.each([
   expect(patienceOf({ ...settings, profiles: { ...profiles, acme } }, name, flags)).toBe(ms);
 });
 
-describe('where the state is', () => {
+describe('the place of the state', () => {
   it('is in files where nothing names a database', () => {
     expect(store(of())).toBe('files');
     expect(store(of({ keyFrom: 'env:KEY' }, { schema: 'mine' }))).toBe('files');
     expect(store(of(), { OBK_STATE_URL_FROM: '', OBK_STATE_KEY_FROM: 'env:KEY' })).toBe('files');
   });
 
-  it('is in the database that the profile names, or the profile that it extends, whatever is so for all', () => {
+  it('is the database that the profile or the profile it extends names, whatever the settings for all name', () => {
     expect(statePlaceOf(of(here, { store: 'files' }), 'acme', {})).toEqual({
       ...{ store: 'postgres', ...here },
       ...{ oldKeyFrom: undefined, schema: undefined },
@@ -46,13 +46,13 @@ describe('where the state is', () => {
     expect(store(of(here), {}, 'sandbox')).toBe('files');
   });
 
-  it('is in the database of all, and for the bank inside too', () => {
+  it('is the database of the settings for all, also for the built-in bank', () => {
     expect(store(of(undefined, here))).toBe('postgres');
     expect(store(of(undefined, here), {}, 'sandbox')).toBe('postgres');
     expect(statePlaceOf(of(undefined, here), undefined, {}).store).toBe('postgres');
   });
 
-  it('is in the database of a variable, and its references come first', () => {
+  it('is the database in a variable, whose references come first', () => {
     const env = { OBK_STATE_URL_FROM: 'env:RUN', OBK_STATE_SCHEMA: 'mine' };
     const place = statePlaceOf(
       of(undefined, { ...here, oldKeyFrom: 'env:OLD', store: 'files' }),
@@ -65,7 +65,7 @@ describe('where the state is', () => {
     });
   });
 
-  it('is in files for a profile that says so', () => {
+  it('is in files for a profile that asks for files', () => {
     expect(store(of({ store: 'files' }, here), { OBK_STATE_URL_FROM: 'env:RUN' })).toBe('files');
   });
 
@@ -78,13 +78,13 @@ describe('where the state is', () => {
     );
   });
 
-  it.each(['postgres://obk:geheim@db/obk', 'prompt'])('does not take %s for a reference', (text) => {
+  it.each(['postgres://obk:geheim@db/obk', 'prompt'])('is not named by %s as a reference', (text) => {
     const read = () => statePlaceOf(of(), 'acme', { OBK_STATE_URL_FROM: text });
     expect(read).toThrow(expect.objectContaining({ code: 'SECRET_REFERENCE', exit: 3 }));
     expect(read).not.toThrow(/geheim/);
   });
 
-  it('is known of a profile whose parent is missing', () => {
+  it('is known for a profile whose parent is missing', () => {
     expect(store(of(), {}, 'lost')).toBe('postgres');
   });
 });

@@ -6,12 +6,12 @@ const waivers = (...rules: readonly string[]) => ({
   waivers: rules.map((rule) => ({ rule, reason: 'known' })),
 });
 
-describe('waivers', () => {
-  it('may name every rule that is listed, and those that the reader of answers names', () => {
+describe('the waivers of a profile', () => {
+  it('may name every rule that is listed, and those of the reader of answers', () => {
     expect(lintWaivers(waivers(...listedRules.map(({ rule }) => rule), 'required', 'framework'))).toEqual([]);
   });
 
-  it('of no rule are told with their place and with what was meant', () => {
+  it('are reported, with their place and a suggestion, where they name no rule', () => {
     expect(lintWaivers(waivers('answer-code', 'answer-cod'))).toEqual([
       expect.objectContaining({ setting: 'waivers[1].rule', severity: 'error' }),
     ]);

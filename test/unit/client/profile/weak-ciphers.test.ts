@@ -37,7 +37,7 @@ describe('a list of ciphers', () => {
     'x'.repeat(10_000),
     'a\0b',
     'TLS_SHA256_SHA256',
-  ])('%s is refused', async (list) => {
+  ])('is refused: %s', async (list) => {
     await expect(needSafeCiphers({ http }, list)).rejects.toMatchObject({
       code: 'CONNECTION_INSECURE',
       exit: 3,
@@ -52,11 +52,11 @@ describe('a list of ciphers', () => {
     'DEFAULT:@SECLEVEL=1',
     'AES256-SHA',
     'DEFAULT:!aNULL:!eNULL:ALL',
-  ])('%s is taken', async (list) => {
+  ])('is accepted: %s', async (list) => {
     await expect(needSafeCiphers({ http }, list)).resolves.toBeUndefined();
   });
 
-  it('that lowers the security level to 1 is a finding', () => {
+  it('is a finding where it lowers the security level to 1', () => {
     const found = lintBank({ tls: { ciphers: 'DEFAULT:@SECLEVEL=1' } }, 'bank');
     expect(found).toMatchObject([{ setting: 'tls.ciphers', severity: 'warning' }]);
     expect(lintBank({ tls: { ciphers: 'ALL:eNULL' } }, 'bank')).toMatchObject([{ severity: 'error' }]);

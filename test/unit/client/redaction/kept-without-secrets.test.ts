@@ -9,7 +9,7 @@ const password = new Secret('k3pt-word/91+x').reveal();
 const code = new Secret('480071').reveal();
 const hex = Buffer.from(password).toString('hex');
 
-it('keeps a link, a method and a message without the secrets that the bank repeats in them', async () => {
+it('a link, a method and a message are kept without the secrets that the bank repeats in them', async () => {
   const store = memoryStore();
   const conversation: Conversation = {
     ...atOtp(),

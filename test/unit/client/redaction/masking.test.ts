@@ -11,7 +11,7 @@ const [shop, anna] = ['DE89370400440532013000', 'NL76RABO0359400371'];
 const text = `{"creditorAccount":{"iban":"${shop}"},"debtorAccount":{"iban":"${anna}"},"amount":"1234567890123456.00"}`;
 
 describe('masked account numbers', () => {
-  it('keep country, check digits and the last four, and nothing else is cut', () => {
+  it('keep country, check digits and the last four, and the rest of the text is kept', () => {
     expect(maskAccounts(text)).toBe(
       '{"creditorAccount":{"iban":"DE89…3000"},"debtorAccount":{"iban":"NL76…0371"},"amount":"1234567890123456.00"}',
     );
@@ -32,7 +32,7 @@ describe('masked account numbers', () => {
   });
 });
 
-describe('where the administrator wants no account number shown', () => {
+describe('an account number that the administrator hides everywhere', () => {
   afterEach(() => {
     maskWhere(() => false);
   });
@@ -46,7 +46,7 @@ describe('where the administrator wants no account number shown', () => {
     ['AB12 RENT FLAT NINE', 'AB12 RENT FLAT NINE'],
     ['{"pan": "5409050000000000"}', '{"pan": "…"}'],
     ['12.50 EUR on 2026-11-24', '12.50 EUR on 2026-11-24'],
-  ])('%s is shown as %s', (given, shown) => {
+  ])('is shown masked: %s as %s', (given, shown) => {
     maskWhere(() => true);
     expect(maskedText(given)).toBe(shown);
     maskWhere(() => false);

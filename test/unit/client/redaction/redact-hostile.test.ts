@@ -31,11 +31,11 @@ describe('a token in an answer of any form', () => {
   });
 });
 
-describe('a secret by value', () => {
+describe('the removal of a secret by value', () => {
   const words = fc.string({ minLength: 12, maxLength: 40 }).filter((text) => text.trim().length >= 12);
   const around = fc.string({ maxLength: 7 });
 
-  it.each(Object.entries(encodings))('no %s form of a long secret stays', (_, encode) => {
+  it.each(Object.entries(encodings))('leaves no %s form of a long secret', (_, encode) => {
     fc.assert(
       fc.property(words, around, around, (value, before, after) => {
         new Secret(value);
@@ -56,7 +56,7 @@ describe('a secret by value', () => {
   const twice = Object.entries(encodings).flatMap(([inner, encode]) =>
     Object.entries(outer).map(([name, again]) => [inner, name, encode, again] as const),
   );
-  it.each(twice)('no %s in %s of a long secret stays', (_inner, _outer, encode, again) => {
+  it.each(twice)('leaves no %s in %s of a long secret', (_inner, _outer, encode, again) => {
     fc.assert(
       fc.property(words, around, around, (value, before, after) => {
         new Secret(value);

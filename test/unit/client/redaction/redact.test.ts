@@ -11,7 +11,7 @@ import {
 import { Secret } from '../../../../src/base/secret.ts';
 import { encodings } from '../encodings.ts';
 
-describe('by structure', () => {
+describe('the removal of secrets by structure', () => {
   it.each([
     ['{"psuData":{"password":"hunter2"}}', '{"psuData":{"password":"[secret]"}}'],
     [
@@ -36,7 +36,7 @@ describe('by structure', () => {
     // The codes of the interface are no secrets.
     ['{"tppMessages":[{"code":"FORMAT_ERROR"}]}', '{"tppMessages":[{"code":"FORMAT_ERROR"}]}'],
     ['{"passwordHint":"x","otpFormat":"integer"}', '{"passwordHint":"x","otpFormat":"integer"}'],
-  ])('%s', (text, expected) => {
+  ])('cuts the member: %s', (text, expected) => {
     expect(redactText(text).replace(/"$/, '')).toBe(expected.replace(/"$/, ''));
   });
 
@@ -49,7 +49,7 @@ describe('by structure', () => {
     ['code=abc', 'code=[secret]'],
     ['"https://b/cb?code=abc" of it', '"https://b/cb?code=[secret]" of it'],
     ['https://b/cb?code=abc of it', 'https://b/cb?code=[secret] of it'],
-  ])('%s', (url, expected) => {
+  ])('cuts the parameter: %s', (url, expected) => {
     expect(redactUrl(url)).toBe(expected);
   });
 
@@ -57,11 +57,11 @@ describe('by structure', () => {
     ...['password', 'encryptedPassword', 'additionalPassword', 'additionalEncryptedPassword'],
     ...['scaAuthenticationData', 'confirmationCode', 'confirmationcode', 'access_token', 'refresh_token'],
     ...['id_token', 'client_secret', 'code', 'code_verifier', 'assertion', 'state'],
-  ])('of %s in a URL', (name) => {
+  ])('cuts %s in a URL', (name) => {
     expect(redactUrl(`https://b/cb?x=1&${name}=abc`)).toBe(`https://b/cb?x=1&${name}=[secret]`);
   });
 
-  it('of headers', () => {
+  it('cuts secrets in headers', () => {
     const bearer = new Secret('Bearer tok-header-0001');
     expect(
       redactHeaders([
@@ -96,27 +96,24 @@ describe('by structure', () => {
     expect(isSecretHeader('Accept')).toBe(false);
   });
 
-  it('never of where the PSU returns to: that must be sent again unchanged', () => {
+  it('never cuts the return address, which must be sent again unchanged', () => {
     const uri = 'http://127.0.0.1:9901/abc?state=s-1';
     expect(redactHeaders([['TPP-Redirect-URI', uri]])).toEqual([['TPP-Redirect-URI', uri]]);
   });
 });
 
-describe('by value', () => {
-  it.each(['739184', '52918374', 'A-739184'])(
-    'an encoded OTP such as %s is cut at every alignment',
-    (otp) => {
-      new Secret(otp);
-      for (const before of ['', 'x', 'xy', 'xyz']) {
-        for (const after of ['', '!', '!!', '!!!']) {
-          for (const name of ['hex', 'HEX', 'base64', 'base64url']) {
-            const text = encodings[name]?.(otp, before, after) ?? '';
-            expect(`${name} ${before} ${after} ${redactText(text)}`).toContain('[secret]');
-          }
+describe('the removal of secrets by value', () => {
+  it.each(['739184', '52918374', 'A-739184'])('cuts an encoded OTP such as %s at every alignment', (otp) => {
+    new Secret(otp);
+    for (const before of ['', 'x', 'xy', 'xyz']) {
+      for (const after of ['', '!', '!!', '!!!']) {
+        for (const name of ['hex', 'HEX', 'base64', 'base64url']) {
+          const text = encodings[name]?.(otp, before, after) ?? '';
+          expect(`${name} ${before} ${after} ${redactText(text)}`).toContain('[secret]');
         }
       }
-    },
-  );
+    }
+  });
 
   it.each([
     ['739185', '{"otp":"739185"}', '{"otp":"[secret]"}'],
@@ -141,12 +138,12 @@ describe('by value', () => {
     ['4000', '/v1/payments/4000_1/status', '/v1/payments/4000_1/status'],
     ['2031', '2031-11-21', '2031-11-21'],
     ['a.c+', 'a.c+ abc+', '[secret] abc+'],
-  ])('a short one (%s) is cut where it stands alone: %s', (value, text, expected) => {
+  ])('cuts a short secret (%s) where it stands by itself: %s', (value, text, expected) => {
     new Secret(value);
     expect(redactText(text)).toBe(expected);
   });
 
-  it('a value with characters that are escaped is cut as a whole in each form', () => {
+  it('cuts a value with escaped characters as a whole in each form', () => {
     const value = 'p+ss/w"rd é~key';
     const hex = (text: string) => Buffer.from(text).toString('hex');
     const forms: [string, string][] = [
@@ -173,7 +170,7 @@ describe('by value', () => {
     expect(left).toEqual([]);
   });
 
-  it('base64 in a URL is cut as a whole', () => {
+  it('cuts base64 in a URL as a whole', () => {
     new Secret('>>>?>>???~~~+++');
     expect(redactText('a%2BPj4+Pz4+Pz8/fn5+Kysrb')).toBe('a%2B[secret]b');
     expect(redactText('aPj4%2BPz4%2BPz8%2Ffn5%2BKysrb')).toBe('a[secret]b');
@@ -181,7 +178,7 @@ describe('by value', () => {
 
   // Plus and slash stand in base64 of the first, and in none of the second.
   it.each(['>>>?>>???~~~>>>', 'Kl0nd1ke-Zz'])(
-    'of base64 no more stays than a neighbour tells: %s',
+    'leaves of base64 no more than a neighbour reveals: %s',
     (value) => {
       new Secret(value);
       for (const encoding of ['base64', 'base64url'] as const) {
@@ -227,24 +224,24 @@ describe('by value', () => {
     expect(cutKnown(text)).toBe(expected);
   });
 
-  it('cuts any other word out of sentences, too', () => {
+  it('cuts any other secret word out of sentences, too', () => {
     new Secret('sunshine');
     expect(cutKnown('The password sunshine is wrong.')).toBe('The password [secret] is wrong.');
   });
 
-  it('too short a value is never searched for: it would blacken everything', () => {
+  it('skips a value that is too short: it would blacken everything', () => {
     new Secret('123');
     expect(redactText('123 123')).toBe('123 123');
   });
 
   it.each(['abc', 'DE40', '12.50', '{"a":1}', 'RCVD', '€'])(
-    'what is no secret stays as it is: %s',
+    'leaves what is not a secret as it is: %s',
     (text) => {
       expect(redactText(text)).toBe(text);
     },
   );
 
-  it('a mark of the caller stands in place of each', () => {
+  it('puts a mark of the caller in place of each', () => {
     new Secret('long-enough-value');
     const mark = (member?: string) => `<${member ?? 'value'}>`;
     expect(redactText('{"password":"x"} long-enough-value $& ', mark)).toBe(
@@ -253,11 +250,11 @@ describe('by value', () => {
     expect(redactUrl('https://b/?code=1', mark)).toBe('https://b/?code=<code>');
   });
 
-  it('in what a bank says, and nothing that it did not say', () => {
+  it('adds nothing to what a bank says', () => {
     expect(redactMessage({ category: 'ERROR', code: 'X' })).toStrictEqual({ category: 'ERROR', code: 'X' });
   });
 
-  it('in what a bank says', () => {
+  it('covers what a bank says', () => {
     new Secret('long-enough-value');
     expect(
       redactMessage({
@@ -270,14 +267,14 @@ describe('by value', () => {
   });
 });
 
-describe('accounts in records that stay', () => {
+describe('the masking of accounts in records', () => {
   it.each([
     ['{"iban":"DE40100100103307118608"}', '{"iban":"DE40…8608"}'],
     ['NL91ABNA0417164300', 'NL91…4300'],
     ['MT84MALT011000012345MTLCAST001S', 'MT84…001S'],
     ['OBK0123456789ABCDEF0123456789ABC', 'OBK0123456789ABCDEF0123456789ABC'],
     ['0000-DE40', '0000-DE40'],
-  ])('%s', (text, expected) => {
+  ])('applies to: %s', (text, expected) => {
     expect(maskAccounts(text)).toBe(expected);
   });
 });
@@ -287,7 +284,7 @@ describe('a long text', () => {
   const value = 'Wh0le-l0ng+s/cret';
   const secret = new Secret(value);
 
-  it('without a secret is given as it is', () => {
+  it('is unchanged without a secret', () => {
     expect(redactText(filler)).toBe(filler);
   });
 
@@ -296,14 +293,14 @@ describe('a long text', () => {
     ['as base64', Buffer.from(value).toString('base64').replace(/=+$/, '').slice(0, -1)],
     ['as hex', Buffer.from(value).toString('hex')],
     ['in a URL', encodeURIComponent(value)],
-  ])('loses one that stands at its end %s', (_, form) => {
+  ])('loses a secret that stands at its end %s', (_, form) => {
     expect(secret.reveal()).toBe(value);
     const cut = redactText(`${filler}<Ustrd>${form}</Ustrd>`);
     expect(cut.slice(filler.length)).toMatch(/^<Ustrd>\[secret\].?<\/Ustrd>$/);
     expect(cut.startsWith(filler)).toBe(true);
   });
 
-  it('loses a member by its name', () => {
+  it('loses a secret member by its name', () => {
     expect(redactText(`${filler}{"password":"x"}`)).toBe(`${filler}{"password":"[secret]"}`);
   });
 });

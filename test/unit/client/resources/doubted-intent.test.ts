@@ -20,7 +20,7 @@ async function doubted() {
   return { ...there, intent };
 }
 
-describe('a payment that an answer named which could not be believed', () => {
+describe('a payment named by an answer in doubt', () => {
   it('is never meant by @last', async () => {
     const { target } = await doubted();
     const unknown = { exit: 12, code: 'OUTCOME_UNKNOWN', httpStatus: 500 };
@@ -37,7 +37,7 @@ describe('a payment that an answer named which could not be believed', () => {
     });
   });
 
-  it('is not settled by pruning', async () => {
+  it('is not resolved by pruning', async () => {
     const { journal, target, intent } = await doubted();
     expect(await settleBeforePruning(target.ports, intent, 'its run was old', false)).toBe(false);
     expect(await journal.intents.find(intent.hash)).not.toHaveProperty('settled');

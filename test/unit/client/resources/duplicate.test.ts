@@ -54,7 +54,7 @@ describe('the same content under another key', () => {
         : Promise.resolve(status === 'nothing' ? undefined : status);
   };
 
-  it.each(['sending', 'lost', 'unclear'])('%s blocks everywhere', async (history) => {
+  it.each(['sending', 'lost', 'unclear'])('is blocked everywhere by an earlier run: %s', async (history) => {
     for (const production of [true, false]) {
       const state = journalState();
       await earlierRun(state, history, { name: 'first', chosen: false });
@@ -74,13 +74,16 @@ describe('the same content under another key', () => {
     }
   });
 
-  it.each(['lost', 'unclear'])('%s blocks although its process lives', async (history) => {
-    const state = journalState();
-    await earlierRun(state, history, { name: 'first', chosen: false, alive: true });
-    expect(await claim(state, { name: 'second', chosen: false })).toBe('2 DUPLICATE_PAYMENT');
-  });
+  it.each(['lost', 'unclear'])(
+    'is blocked although the process of the earlier run lives: %s',
+    async (history) => {
+      const state = journalState();
+      await earlierRun(state, history, { name: 'first', chosen: false, alive: true });
+      expect(await claim(state, { name: 'second', chosen: false })).toBe('2 DUPLICATE_PAYMENT');
+    },
+  );
 
-  it('blocks although weeks have passed, because nobody knows', async () => {
+  it('is blocked although weeks have passed, because nobody knows', async () => {
     const state = journalState();
     await earlierRun(state, 'lost', { name: 'first', chosen: false });
     const wish = { name: 'second', chosen: false, now: '2027-01-21T10:00:00.000Z' };
@@ -88,7 +91,7 @@ describe('the same content under another key', () => {
   });
 
   it.each(['nothing', 'prepared', 'notSent', 'refused', 'unauthorised', 'foundNotMade'])(
-    '%s never blocks',
+    'is never blocked by an earlier run: %s',
     async (history) => {
       const state = journalState();
       await earlierRun(state, history, { name: 'first', chosen: false });
@@ -97,7 +100,7 @@ describe('the same content under another key', () => {
   );
 
   it.each(['ACTC', 'ACCP', 'ACSP', 'ACSC', 'ACCC', 'ACWC', 'ACWP', 'ACFC', 'PART'])(
-    'a payment in %s blocks in production, nowhere else',
+    'is blocked after a payment in %s in production, nowhere else',
     async (status) => {
       const there = await withPayment(status);
       expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe(
@@ -107,7 +110,7 @@ describe('the same content under another key', () => {
     },
   );
 
-  it('a payment that was begun in production blocks, whatever its profile says by now', async () => {
+  it('is blocked after a payment started in production, whatever its profile states by now', async () => {
     const there = await withPayment('ACSC', { production: true });
     expect(await claim(there.state, { ...there, name: 'second', production: false })).toBe(
       '2 DUPLICATE_PAYMENT',
@@ -115,7 +118,7 @@ describe('the same content under another key', () => {
   });
 
   it.each(['RCVD', 'PDNG', 'PATC'])(
-    'a payment in %s blocks in production unless the bank says that it still is',
+    'is blocked after a payment in %s in production unless the bank says that it still is',
     async (status) => {
       const there = await withPayment(status);
       const wish = { ...there, name: 'second', production: true };
@@ -124,10 +127,13 @@ describe('the same content under another key', () => {
     },
   );
 
-  it.each(['RJCT', 'CANC'])('a payment in %s is over and never blocks; nobody is asked', async (status) => {
-    const there = await withPayment(status);
-    expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe('send');
-  });
+  it.each(['RJCT', 'CANC'])(
+    'is never blocked after a payment in %s, which is over; nobody is asked',
+    async (status) => {
+      const there = await withPayment(status);
+      expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe('send');
+    },
+  );
 
   it.each([
     ['ACSC', '2 DUPLICATE_PAYMENT'],
@@ -135,7 +141,7 @@ describe('the same content under another key', () => {
     [undefined, '8 INTENT_IN_PROGRESS'],
     ['RJCT', 'send'],
     ['CANC', 'send'],
-  ])('a payment in %s of a process that lives on: %s', async (status, expected) => {
+  ])('is judged after a payment in %s of a process that lives on: %s', async (status, expected) => {
     const there = await withPayment(status, { alive: true });
     expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe(expected);
   });
@@ -150,7 +156,7 @@ describe('the same content under another key', () => {
     ['the bank tells no status', 'RCVD', 'nothing', '2 DUPLICATE_PAYMENT'],
     ['the bank says that it is not authorised', 'RCVD', 'RCVD', 'send'],
     ['the bank has rejected it', 'RCVD', 'RJCT', 'send'],
-  ])('was made and not saved, and %s', async (_, answer, said, expected) => {
+  ])('is judged where the payment was made and not saved: %s', async (_, answer, said, expected) => {
     const state = await withAnswer({ paymentId: 'p1', transactionStatus: answer });
     const asked: string[] = [];
     const readStatus: ReadStatus = (intent, id) => {
@@ -166,14 +172,14 @@ describe('the same content under another key', () => {
   it.each([
     ['what is saved of it goes before its first answer', 'RCVD', 'RJCT', 'send'],
     ['its first answer counts where nothing is saved of it', 'ACSC', undefined, '2 DUPLICATE_PAYMENT'],
-  ])('%s', async (_, answer, status, expected) => {
+  ])('is judged by the saved status first: %s', async (_, answer, status, expected) => {
     const state = await withAnswer({ paymentId: 'p1', transactionStatus: answer });
     const store = memoryStore();
     if (status !== undefined) await store.resources.save(saved(status));
     expect(await claim(state, { store, name: 'second', chosen: false, production: true })).toBe(expected);
   });
 
-  it('its own number goes before that of its answer, which the journal has without its secrets', async () => {
+  it("is judged by the intent's own number before that of its answer, which the journal has without its secrets", async () => {
     const state = await withAnswer({ paymentId: '[secret]', transactionStatus: 'RCVD' });
     const asked: string[] = [];
     const first = state.intents.get(key('first').hash);
@@ -190,20 +196,23 @@ describe('the same content under another key', () => {
     ['nothing', {}, 'It may have been authorised since; the bank does not tell now.'],
     ['not JSON', 'thanks', 'It may have been authorised since; the bank does not tell now.'],
     ['ACSC', { transactionStatus: 'ACSC' }, 'It was authorised within the last 24 hours.'],
-  ])('made without a number, and said %s of it: nobody can be asked', async (_, body, detail) => {
-    const state = await withAnswer(body);
-    const store = memoryStore();
-    store.resources.find = () => Promise.reject(new Error('it was looked up'));
-    await expect(
-      attempt(state, { store, name: 'second', chosen: false, production: true }),
-    ).rejects.toMatchObject({
-      code: 'DUPLICATE_PAYMENT',
-      detail,
-      hint: [`obk pending show ${key('first').hash.slice(0, 12)}`, override],
-    });
-  });
+  ])(
+    'is blocked where the payment was made without a number and the answer was %s: nobody can be asked',
+    async (_, body, detail) => {
+      const state = await withAnswer(body);
+      const store = memoryStore();
+      store.resources.find = () => Promise.reject(new Error('it was looked up'));
+      await expect(
+        attempt(state, { store, name: 'second', chosen: false, production: true }),
+      ).rejects.toMatchObject({
+        code: 'DUPLICATE_PAYMENT',
+        detail,
+        hint: [`obk pending show ${key('first').hash.slice(0, 12)}`, override],
+      });
+    },
+  );
 
-  it('a person found that it was made: the bank says where it stands', async () => {
+  it('is judged by the bank where a person found that the payment was made', async () => {
     const state = journalState();
     await earlierRun(state, 'foundMade', { name: 'first', chosen: false });
     const wish = { name: 'second', chosen: false, production: true };
@@ -215,7 +224,7 @@ describe('the same content under another key', () => {
     expect(await claim(state, { ...wish, readStatus: bank('RJCT') })).toBe('send');
   });
 
-  it('a number that only the intent has is that of a payment that was found', async () => {
+  it('is judged by the payment found where only the intent has its number', async () => {
     const state = journalState();
     const first = await earlierRun(state, 'sending', { name: 'first', chosen: false });
     const { hash } = key('first');
@@ -227,7 +236,7 @@ describe('the same content under another key', () => {
     });
   });
 
-  it('what is saved of it cannot be read: the bank says where it stands', async () => {
+  it('is judged by the bank where what was saved cannot be read', async () => {
     const there = await withPayment('ACSC');
     there.store.resources.find = () =>
       Promise.reject(new ObkError({ code: 'STATE_UNREADABLE', title: 'damaged' }));
@@ -236,7 +245,7 @@ describe('the same content under another key', () => {
     expect(await claim(there.state, { ...wish, readStatus: bank('RJCT') })).toBe('send');
   });
 
-  it('a person who stops the question has stopped the run, and a bug stays one', async () => {
+  it('is not sent where a person stops the question, and a bug stays a bug', async () => {
     const there = await withPayment('RCVD');
     const wish = { ...there, name: 'second', production: true };
     const stop = new ObkError({ code: 'INTERRUPTED', title: 'Stopped.' });
@@ -246,7 +255,7 @@ describe('the same content under another key', () => {
     await expect(attempt(there.state, { ...wish, readStatus: silent })).rejects.toThrow('the bank was asked');
   });
 
-  it('tells which payment stands in the way, since when, and the way out', async () => {
+  it('is refused with the payment that stands in the way, since when, and the way out', async () => {
     const authorised = await withPayment('ACSC');
     const wish = { name: 'second', chosen: false, production: true };
     await expect(attempt(authorised.state, { ...authorised, ...wish })).rejects.toMatchObject({
@@ -263,13 +272,13 @@ describe('the same content under another key', () => {
     });
   });
 
-  it('under its own key it is not another payment', async () => {
+  it('is not another payment under its own key', async () => {
     const state = journalState();
     await earlierRun(state, 'lost', { chosen: false });
     expect(await claim(state, { chosen: false, production: true })).toBe('12 OUTCOME_UNKNOWN');
   });
 
-  it('in production waits for a living process that has not sent yet', async () => {
+  it('waits in production for a living process that has not sent yet', async () => {
     const state = journalState();
     await earlierRun(state, 'prepared', { name: 'first', chosen: false, alive: true });
     const wish = { name: 'second', chosen: false };
@@ -280,7 +289,7 @@ describe('the same content under another key', () => {
   it.each([
     ['2026-11-22T09:59:59.000Z', '2 DUPLICATE_PAYMENT'],
     ['2026-11-22T10:00:00.000Z', 'send'],
-  ])('until %s: %s', async (now, expected) => {
+  ])('is blocked for a day: at %s: %s', async (now, expected) => {
     const there = await withPayment('ACSC');
     expect(await claim(there.state, { ...there, name: 'second', production: true, now })).toBe(expected);
   });
@@ -294,7 +303,7 @@ describe('the same content under another key', () => {
   it.each([
     [true, false],
     [false, true],
-  ])('is one where only one was chosen (%s, %s)', async (first, second) => {
+  ])('is a duplicate where only one key was chosen (%s, %s)', async (first, second) => {
     const state = journalState();
     await earlierRun(state, 'lost', { name: 'first', chosen: first });
     expect(await claim(state, { name: 'second', chosen: second })).toBe('2 DUPLICATE_PAYMENT');
@@ -307,7 +316,7 @@ describe('the same content under another key', () => {
     expect(await claim(state, wish)).toBe('send');
   });
 
-  it('is none with another amount', async () => {
+  it('is not a duplicate with another amount', async () => {
     const state = journalState();
     await earlierRun(state, 'lost', { name: 'first', chosen: false, amount: '12.51' });
     expect(await claim(state, { name: 'second', chosen: false })).toBe('send');

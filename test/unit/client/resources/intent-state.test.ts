@@ -47,7 +47,7 @@ describe('an intent whose journal is lost', () => {
     expect(await claim(state, { name: 'second', chosen: false })).toBe('2 DUPLICATE_PAYMENT');
   });
 
-  it.each(Object.entries(losses))('is the payment that it knows: the journal %s', async (_, lose) => {
+  it.each(Object.entries(losses))('is the payment that its record names: the journal %s', async (_, lose) => {
     const state = journalState();
     const first = await earlierRun(state, 'made');
     await first.intents.noteResource(key('k').hash, 'p1');
@@ -57,7 +57,7 @@ describe('an intent whose journal is lost', () => {
     expect(await claim(state)).toBe('earlier resolved');
   });
 
-  it('is unknown where the journal is damaged; a bug stays one', async () => {
+  it('is unknown where the journal is damaged, and a bug stays a bug', async () => {
     const state = journalState();
     await earlierRun(state, 'made');
     const journal = memoryJournal({ state });
@@ -78,14 +78,14 @@ describe('an intent whose journal is lost', () => {
     expect(await claim(state)).toBe('send');
   });
 
-  it('is sent again where it says itself that nothing left', async () => {
+  it('is sent again where its own record shows that nothing left', async () => {
     const state = journalState();
     const first = await earlierRun(state, 'prepared');
     state.runs.delete(first.run);
     expect(await claim(state)).toBe('send');
   });
 
-  it('of an older obk, which did not say so, is unknown', async () => {
+  it('is unknown where an older obk wrote it, which did not record whether it was sent', async () => {
     const state = journalState();
     const first = await earlierRun(state, 'prepared');
     state.runs.delete(first.run);
@@ -93,14 +93,14 @@ describe('an intent whose journal is lost', () => {
     expect(await claim(state)).toBe('12 OUTCOME_UNKNOWN');
   });
 
-  it('of an older obk, which did not say so, is not sent where the journal ends before the request', async () => {
+  it('is not sent where an older obk wrote it and the journal ends before the request', async () => {
     const state = journalState();
     await earlierRun(state, 'prepared');
     delete intentOf(state).sent;
     expect(await standing(state)).toEqual({ kind: 'not-sent' });
   });
 
-  it('is over where it was settled', async () => {
+  it('is over where it was resolved', async () => {
     const state = journalState();
     const first = await earlierRun(state, 'made');
     state.runs.delete(first.run);
@@ -113,7 +113,7 @@ describe('an intent whose journal is lost', () => {
   });
 });
 
-describe('where a write stands', () => {
+describe('the state of a write', () => {
   const state = (records: JournalRecord[]) => stateIn(records, () => true).kind;
 
   it.each([
@@ -127,7 +127,7 @@ describe('where a write stands', () => {
     ],
     // An interrupt may come between the mark and the wire; the mark counts.
     ['a mark that came late', [prepared('i'), failed('NOT_SENT'), sending], 'unknown'],
-  ] satisfies [string, JournalRecord[], string][])('%s', (_, records, expected) => {
+  ] satisfies [string, JournalRecord[], string][])('is read from its records: %s', (_, records, expected) => {
     expect(state(records)).toBe(expected);
   });
 
@@ -165,11 +165,11 @@ describe('where a write stands', () => {
       [{ ...answered('UNKNOWN', 201), headers: [['location', '/v1/payments/p/42']] }],
       { ...unknown('the bank answered 201 (Location /v1/payments/p/42)'), status: 201 },
     ],
-  ])('%s', (_, records, expected) => {
+  ])('is read from what became of it: %s', (_, records, expected) => {
     expect(stateIn([prepared('i'), sending, ...records], () => true)).toEqual(expected);
   });
 
-  it('is that of the last exchange of its own, whatever else the run has sent', async () => {
+  it('is that of its last own exchange, whatever else the run has sent', async () => {
     const shared = journalState();
     const first = await earlierRun(shared, 'unclear');
     const other = { ...prepared('another'), exchange: 'x2', requestId: 'r2' };
@@ -177,13 +177,13 @@ describe('where a write stands', () => {
     expect(await standing(shared)).toMatchObject({ kind: 'unknown', requestId: 'r1', status: 500 });
   });
 
-  it('is told by its journal where its payment is known too', async () => {
+  it('is read from its journal where its payment is known too', async () => {
     const made = journalState();
     await (await earlierRun(made, 'made')).intents.noteResource(key('k').hash, 'p1');
     expect(await standing(made)).toMatchObject({ kind: 'answered' });
   });
 
-  it('is in doubt though its payment is known, where the answer that named it is', async () => {
+  it('is in doubt though its payment is known, where the answer that named it is in doubt', async () => {
     const shared = journalState();
     await (await earlierRun(shared, 'unclear')).intents.noteResource(key('k').hash, 'p1');
     const state = await standing(shared);
@@ -192,7 +192,7 @@ describe('where a write stands', () => {
     expect(doubtOf(state)).toEqual(doubt);
   });
 
-  it('is in doubt by its kind alone', () => {
+  it('is in doubt by its kind', () => {
     expect(doubtOf(unknown('reset by peer'))).toEqual(unknown('reset by peer'));
     for (const state of [
       { kind: 'not-sent' },
@@ -203,7 +203,7 @@ describe('where a write stands', () => {
   });
 });
 
-describe('what the bank made of an intent', () => {
+describe('the result of an intent at the bank', () => {
   const made = async (state: IntentState, resourceId?: string) => {
     const shared = journalState();
     await earlierRun(shared, 'lost');
@@ -238,19 +238,19 @@ describe('what the bank made of an intent', () => {
     ['found not to be', { kind: 'resolved', created: false }, 'p2', undefined],
     ['not sent', { kind: 'not-sent' }, undefined, undefined],
     ['unknown', unknown('reset by peer'), 'p2', undefined],
-  ])('%s', async (_, state, resourceId, expected) => {
+  ])('is known where it was %s', async (_, state, resourceId, expected) => {
     expect(await made(state, resourceId)).toEqual(expected);
   });
 });
 
-describe('the errors of an intent', () => {
+describe('an error about an intent', () => {
   const intent = async () => {
     const state = journalState();
     await earlierRun(state, 'lost');
     return intentOf(state);
   };
 
-  it('in progress tells what it is, since when, and its payment as soon as there is one', async () => {
+  it('states in progress what it is, since when, and its payment as soon as there is one', async () => {
     const begun = inProgress(await intent());
     expect(begun).toMatchObject({
       code: 'INTENT_IN_PROGRESS',
@@ -262,7 +262,7 @@ describe('the errors of an intent', () => {
     expect(inProgress({ ...(await intent()), resourceId: 'p1' }).resource).toEqual({ paymentId: 'p1' });
   });
 
-  it('unknown tells what is known of it, and the next safe step', async () => {
+  it('states for an unknown outcome what is known of it, and the next safe step', async () => {
     const { hash, ...rest } = await intent();
     expect(
       unknownOutcome({ hash, ...rest }, { ...unknown('the bank answered 500'), status: 500 }),
@@ -278,7 +278,7 @@ describe('the errors of an intent', () => {
     });
   });
 
-  it('unknown without a journal names no request and no status', async () => {
+  it('names no request and no status for an unknown outcome without a journal', async () => {
     const error = unknownOutcome(await intent(), { detail: 'its journal is gone' });
     expect(error).toMatchObject({ requestId: '', httpStatus: undefined });
   });

@@ -19,13 +19,13 @@ describe('the same key again, the earlier process dead', () => {
     ['throttled', 'send'],
     ['foundMade', 'earlier resolved'],
     ['foundNotMade', 'send'],
-  ])('after %s: %s', async (history, expected) => {
+  ])('is decided after %s: %s', async (history, expected) => {
     const state = journalState();
     await earlierRun(state, history);
     expect(await claim(state)).toBe(expected);
   });
 
-  it('is sent by one: the next finds it in progress', async () => {
+  it('is sent by one process: the next finds it in progress', async () => {
     const state = journalState();
     await earlierRun(state, 'prepared');
     expect(await claim(state)).toBe('send');
@@ -34,7 +34,7 @@ describe('the same key again, the earlier process dead', () => {
 });
 
 describe('the same key, the earlier process alive', () => {
-  it.each(['prepared', 'sending', 'lost', 'made', 'refused'])('at %s: exit 8', async (history) => {
+  it.each(['prepared', 'sending', 'lost', 'made', 'refused'])('ends with exit 8 at %s', async (history) => {
     const state = journalState();
     await earlierRun(state, history, { alive: true });
     expect(await claim(state)).toBe('8 INTENT_IN_PROGRESS');
@@ -55,7 +55,7 @@ describe('the same key, the earlier process alive', () => {
   });
 });
 
-describe('a claim that nobody lets go of', () => {
+describe('a claim that nobody releases', () => {
   const claimAgainst = async (history: string, alive: boolean) => {
     const state = journalState();
     const journal = memoryJournal({ state });
@@ -91,7 +91,7 @@ describe('the same key with another body', () => {
     expect(await claim(state, { amount: '13.00', allowDuplicate: true })).toBe('2 INTENT_KEY_REUSED');
   });
 
-  it('is told what the key was used for', async () => {
+  it('is refused with what the key was used for', async () => {
     const state = journalState();
     await earlierRun(state, 'made');
     await expect(attempt(state, { amount: '13.00' })).rejects.toMatchObject({
@@ -109,14 +109,14 @@ describe('the same key with another body', () => {
     expect(await claim(state)).toBe('earlier answered');
   });
 
-  it('is fine in another profile', () => {
+  it('is allowed in another profile', () => {
     expect(intentHash('acme', 'k')).not.toBe(intentHash('other', 'k'));
     expect(intentHash('a', 'bk')).not.toBe(intentHash('ab', 'k'));
   });
 });
 
 describe('a race for a dead claim', () => {
-  it('is won by one', async () => {
+  it('is won by one process', async () => {
     const state = journalState();
     const dead = await earlierRun(state, 'prepared');
     const winner = memoryJournal({ state });
@@ -132,7 +132,7 @@ describe('a race for a dead claim', () => {
     await expect(attempt(state, { journal: loser })).rejects.toMatchObject({ exit: 8 });
   });
 
-  it('two processes that come at once: one sends', async () => {
+  it('of two processes that come at once, one sends', async () => {
     const state = journalState();
     const results = await Promise.all([claim(state), claim(state), claim(state)]);
     expect(results.filter((result) => result === 'send')).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('a race for a dead claim', () => {
 });
 
 describe('two keys for one content at the same moment', () => {
-  it('in production one sends, and the other sees it', async () => {
+  it('are resolved in production: one sends, and the other sees it', async () => {
     const state = journalState();
     const how = { production: true, store: memoryStore(), chosen: false };
     const both = await Promise.all(['a', 'b'].map((name) => claim(state, { ...how, name })));
@@ -149,7 +149,7 @@ describe('two keys for one content at the same moment', () => {
 });
 
 describe('an intent', () => {
-  it('remembers by what a person and a bank recognise the payment', async () => {
+  it('records what a person and a bank recognise the payment by', async () => {
     const state = journalState();
     await earlierRun(state, 'lost');
     const intent = state.intents.get(key('k').hash);
@@ -164,7 +164,7 @@ describe('an intent', () => {
     } satisfies { [Name in keyof Intent]?: Intent[Name] | undefined });
   });
 
-  it('that is unknown tells amount, payee, and the next safe step', async () => {
+  it('shows amount, payee and the next safe step where it is unknown', async () => {
     const state = journalState();
     await earlierRun(state, 'lost');
     await expect(attempt(state)).rejects.toMatchObject({

@@ -52,21 +52,21 @@ async function listening(address = uri, failure?: ObkError, further: Partial<Pro
   return { there, places, push, turn, closed: () => closed };
 }
 
-describe('news of a resource', () => {
+describe('a notification about a resource', () => {
   it.each([
     '',
     'https://tpp.example/push',
     'https://127.0.0.1:8091/push',
     'http://127.0.0.1/push',
     'http://tpp.example:8091/',
-  ])('are not listened for at %s', async (address) => {
+  ])('is not listened for at %s', async (address) => {
     const { there, places } = await listening(address);
     const news = await newsOf(there.target, 'pay-1');
     expect([places, news.expected]).toEqual([[], false]);
     await news.close();
   });
 
-  it('end a sleep; those of another resource do not', async () => {
+  it('ends a sleep, unless it is about another resource', async () => {
     const { there, places, push, turn, closed } = await listening();
     const news = await newsOf(there.target, 'pay-1');
     expect(places).toEqual([{ address: '127.0.0.1', port: 8091, path: '/push' }]);
@@ -87,7 +87,7 @@ describe('news of a resource', () => {
     expect([closed(), there.clock.sleeping]).toEqual([1, 0]);
   });
 
-  it('come by TLS with the certificate of the profile where their address is https', async () => {
+  it('arrives by TLS with the certificate of the profile where the address is https', async () => {
     const files = { tlsCertificate: 'qwac.pem', tlsKey: 'qwac-key.pem' };
     const { there, places, push } = await listening('https://localhost:8091/push', undefined, files);
     there.target.ports.files.read = (path) => Promise.resolve(Buffer.from(`content of ${path}`));
@@ -104,7 +104,7 @@ describe('news of a resource', () => {
     await news.close();
   });
 
-  it('make no more than so many looks', async () => {
+  it('causes a limited number of looks at most', async () => {
     const { there, push, turn } = await listening();
     const news = await newsOf(there.target, 'pay-1');
     for (let look = 0; look < 60; look++) {
@@ -121,7 +121,7 @@ describe('news of a resource', () => {
     await news.close();
   });
 
-  it('are polled for where the port is taken', async () => {
+  it('is replaced by polling where the port is taken', async () => {
     const taken = new ObkError({ code: 'LISTENER_FAILED', title: 'Port 8091 is taken.' });
     const { there } = await listening(uri, taken);
     const news = await newsOf(there.target, 'pay-1');
@@ -131,7 +131,7 @@ describe('news of a resource', () => {
     expect(news.expected).toBe(false);
   });
 
-  it('let a status that is waited for be read at once', async () => {
+  it('causes a status that is waited for to be read at once', async () => {
     const { there, push, turn, closed } = await listening();
     const path = '/v1/payments/sepa-credit-transfers/pay-1/status';
     const place = { service: 'payments', product: 'sepa-credit-transfers' };

@@ -23,7 +23,7 @@ const consentOf = async (psuId: string) =>
     consentId: string;
   };
 
-describe('what was made in a ledger of the bank inside that is gone', () => {
+describe('a resource of a ledger of the built-in bank that was reset', () => {
   let before: { payment: string; consent: string };
   let after: string;
   beforeAll(async () => {
@@ -74,12 +74,12 @@ describe('what was made in a ledger of the bank inside that is gone', () => {
     expect(await json(['sandbox', 'psu', 'approve', '@last'])).toMatchObject({ id: after });
   });
 
-  it('is no consent to read with, though it was chosen', async () => {
+  it('is not a consent to read with, though it was chosen', async () => {
     const accounts = await run(['accounts', '--psu-id', 'decoupled', '--no-input', '--json']);
     expect([accounts.code, accounts.stderr]).toEqual([4, expect.stringContaining('CONSENT_NEEDED')]);
   });
 
-  it('is asked for by its whole id, and the bank says that it does not know it', async () => {
+  it('is requested by its whole id, and the bank says that it does not know it', async () => {
     const status = await run(['payment', 'status', before.payment, '--json']);
     expect([status.code, status.stderr]).toEqual([
       expect.any(Number),

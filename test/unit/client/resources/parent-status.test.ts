@@ -10,7 +10,7 @@ const refusal = (httpStatus: number, code?: string) =>
     messages: code === undefined ? [] : [{ category: 'ERROR', code }],
   });
 
-describe('a refusal says that there is no such thing any more', () => {
+describe('a refusal that means the resource is gone', () => {
   it.each<[number, string | undefined, Parent['kind'], boolean]>([
     [404, undefined, 'cancellation', true],
     [404, 'RESOURCE_UNKNOWN', 'cancellation', true],
@@ -25,16 +25,16 @@ describe('a refusal says that there is no such thing any more', () => {
     [403, 'CONSENT_UNKNOWN', 'deletion', true],
     [403, 'CONSENT_UNKNOWN', 'cancellation', false],
     [403, 'CONSENT_UNKNOWN', 'payment', false],
-  ])('%s %s for a %s: %s', (status, code, kind, gone) => {
+  ])('is recognised: %s %s for a %s: %s', (status, code, kind, gone) => {
     expect(isGone(refusal(status, code), kind)).toBe(gone);
   });
 
-  it('and nothing else does', () => {
+  it('is not seen in any other error', () => {
     expect(isGone(new Error('404'), 'payment')).toBe(false);
   });
 });
 
-describe('a status ends the authorisations', () => {
+describe('a status that ends the authorisations', () => {
   it.each<[Parent['kind'], string | undefined, boolean | undefined]>([
     ['payment', undefined, undefined],
     ['payment', 'RCVD', undefined],
@@ -53,7 +53,7 @@ describe('a status ends the authorisations', () => {
     ['consent', 'expired', false],
     ['deletion', 'valid', undefined],
     ['deletion', 'terminatedByTpp', true],
-  ])('of a %s: %s', (kind, status, end) => {
+  ])('is recognised for a %s: %s', (kind, status, end) => {
     expect(endOf(kind, status)).toBe(end);
   });
 });

@@ -6,8 +6,8 @@ import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import { atOtp, auth, finalised, one, payment, run } from '../payer.ts';
 
-describe('what the bank says of an end', () => {
-  it('comes with it: words for the PSU, and messages without what was sent', async () => {
+describe("the bank's words on an end", () => {
+  it('come with it: words for the PSU, and messages without what was sent', async () => {
     const there = await world({ person: fakePerson().answer('otp', '739184') });
     const tppMessages = [{ category: 'WARNING', code: 'FUNDS_NOT_AVAILABLE', text: 'Zu wenig Guthaben.' }];
     there.http.expect('PUT', auth, finalised).expect('GET', `${one}/status`, {
@@ -20,7 +20,7 @@ describe('what the bank says of an end', () => {
   });
 });
 
-describe('an answer to a deletion that does not say that it is done', () => {
+describe('an answer to a deletion that does not confirm it', () => {
   const consent: SavedResource = { ...payment, noun: 'consent', id: 'cons-1', status: 'valid' };
   const basket: SavedResource = { ...payment, noun: 'basket', id: 'bask-1', status: 'RCVD' };
   const answers = [
@@ -28,7 +28,7 @@ describe('an answer to a deletion that does not say that it is done', () => {
     ['202 with an empty object', { status: 202, body: {} }],
   ] as const;
 
-  it.each(answers)('%s leaves a consent as its status says', async (_, answer) => {
+  it.each(answers)('leaves a consent as its status says: %s', async (_, answer) => {
     for (const consentStatus of ['valid', 'terminatedByTpp']) {
       const there = await world();
       await there.store.credentials.update('acme', () => ({ consentId: 'cons-1' }));
@@ -43,7 +43,7 @@ describe('an answer to a deletion that does not say that it is done', () => {
     }
   });
 
-  it.each(answers)('%s leaves a basket as its status says', async (_, answer) => {
+  it.each(answers)('leaves a basket as its status says: %s', async (_, answer) => {
     for (const transactionStatus of ['RCVD', 'CANC']) {
       const there = await world({ profile: { surface: 'framework' } });
       there.http
@@ -54,7 +54,7 @@ describe('an answer to a deletion that does not say that it is done', () => {
     }
   });
 
-  it('204 alone is done', async () => {
+  it('is any but 204', async () => {
     const there = await world();
     there.http.expect('DELETE', '/v1/consents/cons-1', { status: 204 });
     const { resource } = await deleteConsent(there.target, consent);

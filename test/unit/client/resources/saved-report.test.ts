@@ -9,7 +9,7 @@ const statement = (rows: number) =>
   ':61:2601020102DR1,25NTRFREF\r\n:86:177?00SEPA TRANSFER?20Invoice?32Some Name\r\n'.repeat(rows) +
   ':62F:C260102EUR1000,00\r\n-\r\n';
 
-it('keeps the balances of many statements, and not the file around them', async () => {
+it('a saved report keeps the balances of many statements, and not the file around them', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const part = Buffer.from(statement(700));

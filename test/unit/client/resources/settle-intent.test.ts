@@ -33,7 +33,7 @@ async function settled(
 
 const end = (created: boolean) => ({ created, at: now, by: 'pruning', reason: 'it was old' });
 
-describe('an intent whose run is about to go', () => {
+describe('an intent whose run is about to be removed', () => {
   it.each([
     ['foundMade', '', true, 'p1'],
     ['made', 'p1', true, 'p1'],
@@ -56,23 +56,20 @@ describe('an intent whose run is about to go', () => {
     expect(await settled(history, { resourceId })).toMatchObject({ may: false, settled: undefined });
   });
 
-  it('keeps what a person has said of it', async () => {
+  it('keeps what a person resolved', async () => {
     expect(await settled('lost', { before: 'person' })).toMatchObject({
       may: true,
       settled: { at, by: 'person', reason: 'asked' },
     });
   });
 
-  it.each(['', 'person'])(
-    'loses the names that it was known by, whoever has said how it ended: %s',
-    async (by) => {
-      const before = by === '' ? undefined : 'person';
-      const { summary } = await settled('refused', before === undefined ? {} : { before });
-      expect(summary).toEqual({ amount: expect.any(String), currency: 'EUR' });
-    },
-  );
+  it.each(['', 'person'])('loses the names that it was known by, whoever resolved it: %s', async (by) => {
+    const before = by === '' ? undefined : 'person';
+    const { summary } = await settled('refused', before === undefined ? {} : { before });
+    expect(summary).toEqual({ amount: expect.any(String), currency: 'EUR' });
+  });
 
-  it('is left alone in a dry run, and where another run has it by now', async () => {
+  it('is left as it is in a dry run, and where another run has it by now', async () => {
     expect(await settled('refused', { dryRun: true })).toMatchObject({ may: true, settled: undefined });
     expect(await settled('refused', { other: true })).toMatchObject({ may: true, settled: undefined });
   });

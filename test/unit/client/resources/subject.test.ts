@@ -33,7 +33,7 @@ it.each<[Parent['kind'], Partial<SavedResource>, string]>([
   ['deletion', { noun: 'consent', id: 'c-1', consent }, 'deletion of consent c-1'],
   ['basket', { noun: 'basket', id: 'b-1', basket }, 'signing basket b-1 of 2 payments and 1 consent'],
   ['basket', { noun: 'basket', id: 'b-1' }, 'signing basket b-1'],
-])('a %s of %j is said as %s', (kind, part, text) => {
+])('the subject of a %s of %j is "%s"', (kind, part, text) => {
   expect(subjectOf({ ...payment, ...part }, kind)).toBe(text);
   expect(confirmsText('acme', { ...payment, ...part }, kind)).toBe(`Confirms: ${text} at acme`);
 });

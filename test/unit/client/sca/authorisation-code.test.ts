@@ -69,7 +69,7 @@ describe('the authorization request', () => {
       true,
     ],
     ['is that of another issuer than the profile names', { oauth: { ...profile.oauth, issuer } }, false],
-  ])('goes by a document at an address of its own: one that %s', async (_, more, good) => {
+  ])('uses a document at an address of its own where that %s', async (_, more, good) => {
     const there = await world({ profile: { ...profile, ...more } });
     const place = 'https://login.bank.example/oauth-metadata.json';
     there.http.expect('GET', place, { body: { ...metadata, issuer: 'https://evil.example' } });
@@ -80,7 +80,7 @@ describe('the authorization request', () => {
   });
 
   // RFC 8414 sections 2 and 3.1: compared letter by letter, and without its slash in the address of the metadata.
-  it.each([issuer, `${issuer}/`])('goes by the document of the issuer %s as it is written', async (named) => {
+  it.each([issuer, `${issuer}/`])('uses the document of the issuer %s as it is written', async (named) => {
     const there = await world({ profile: { ...profile, oauth: { ...profile.oauth, issuer: named } } });
     there.http.expect('GET', metadataUrl, { body: { ...metadata, issuer: named } });
     const ended = await run(there, oauth({ scaOAuth: metadataUrl }), { wait: false }, resource);
@@ -92,7 +92,7 @@ describe('the authorization request', () => {
     [issuer, `${issuer}/`],
     [`${issuer}/`, issuer],
     [`${issuer}/`, `${issuer}//`],
-  ])('of the issuer %s is none of %s', async (named, told) => {
+  ])('ignores the document of the issuer %s at %s', async (named, told) => {
     const there = await world({ profile: { ...profile, oauth: { ...profile.oauth, issuer: named } } });
     there.http.expect('GET', metadataUrl, { body: { ...metadata, issuer: told } });
     const ended = run(there, oauth({ scaOAuth: metadataUrl }), { wait: false }, resource);
@@ -114,7 +114,7 @@ describe('the authorization request', () => {
   });
 
   it.each(['tok\r\nX-Evil: 1', 'tok en', 'tok\u0000en', 'tökén'])(
-    'takes no token that could be more than a word of a header: %j',
+    'accepts no token that could be more than a word of a header: %j',
     async (broken) => {
       const first = await world(wish);
       const state = (await away(first)).searchParams.get('state') ?? '';
@@ -126,7 +126,7 @@ describe('the authorization request', () => {
     },
   );
 
-  it('has what the guidelines ask for, and another process finishes with the code', async () => {
+  it('has what the guidelines require, and another process finishes with the code', async () => {
     const first = await world(wish);
     const url = await away(first);
     expect(url.origin + url.pathname).toBe('https://web.bank.example/authorize');
@@ -206,7 +206,7 @@ describe('the authorization request', () => {
   it.each([
     ['a scope of the profile for this kind', 'PIS: {paymentId} offline_access', 'PIS: pay-1 offline_access'],
     ['not one for another kind', 'AIS:{consentId}', 'PIS:pay-1'],
-  ])('%s', async (_, scope, expected) => {
+  ])('carries the scope: %s', async (_, scope, expected) => {
     const there = await world({ profile: { origins, oauth: { clientId: 'x', scope } } });
     const url = await away(there);
     expect(url.searchParams.get('scope')).toBe(expected);
@@ -218,7 +218,7 @@ describe('the authorization request', () => {
     ['no token endpoint', { token_endpoint: undefined }, 'LINK_REFUSED'],
     ['a plain token endpoint', { token_endpoint: 'http://token.bank.example/t' }, 'LINK_REFUSED'],
     ['an odd authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }, 'LINK_REFUSED'],
-  ])('is not made of metadata with %s', async (_, wrong, code) => {
+  ])('is not made from metadata with %s', async (_, wrong, code) => {
     const there = await world(wish);
     there.http.expect('GET', metadataUrl, { body: { ...metadata, ...wrong } });
     expect(await failedWith(run(there, oauth(), { wait: false }, resource))).toMatchObject({
@@ -239,21 +239,21 @@ describe('the authorization request', () => {
     },
   );
 
-  it('needs an address to come back to', async () => {
+  it('needs an address to return to', async () => {
     const there = await world(wish);
     expect(await failedWith(run(there, oauth(), { wait: false }))).toMatchObject({ code: 'PROFILE_INVALID' });
     there.verify();
   });
 });
 
-describe('no token is asked for', () => {
+describe('a token request', () => {
   it.each([
     ['without a state', () => 'https://tpp.example/cb?lang=de&code=c-secret-0123456789'],
     ['with another state', () => cb('other')],
     ['at another address', (state: string) => cb(state).replace('/cb', '/bc')],
     ['with an error that has no state', () => 'https://tpp.example/cb?error=access_denied'],
     ['with another issuer', (state: string) => cb(state, '&iss=https%3A%2F%2Fevil.example')],
-  ])('for a return %s', async (_, url) => {
+  ])('is not sent for a return %s', async (_, url) => {
     const first = await world(wish);
     const state = (await away(first)).searchParams.get('state') ?? '';
     const { there, ended } = await back(first, url(state), () => undefined);
@@ -261,7 +261,7 @@ describe('no token is asked for', () => {
     expect((await there.store.credentials.read('acme')).verifiers).toHaveLength(1);
   });
 
-  it('where the issuer is promised and missing', async () => {
+  it('is not sent where the issuer is promised and missing', async () => {
     const first = await world(wish);
     const url = await away(first, oauth(), {
       ...metadata,
@@ -271,7 +271,7 @@ describe('no token is asked for', () => {
     expect(ended).toMatchObject({ code: 'RETURN_REFUSED' });
   });
 
-  it('after a refusal: the status decides', async () => {
+  it('is not sent after a refusal: the status decides', async () => {
     const first = await world(wish);
     const state = (await away(first)).searchParams.get('state') ?? '';
     const url = `https://tpp.example/cb?error=access_denied&state=${state}`;
@@ -284,7 +284,7 @@ describe('no token is asked for', () => {
     expect(there.notices.said).toContain('The PSU is back without having approved (access_denied).');
   });
 
-  it('a second time with the same code', async () => {
+  it('is not sent a second time with the same code', async () => {
     const first = await world(wish);
     const state = (await away(first)).searchParams.get('state') ?? '';
     const refused = await back(first, cb(state), ({ http }) =>
@@ -299,7 +299,7 @@ describe('no token is asked for', () => {
     expect(again.ended).toMatchObject({ code: 'RETURN_REFUSED' });
   });
 
-  it('again where the answer was lost; but where nothing had left the code is as good as before', async () => {
+  it('is not repeated where the answer was lost; but where nothing had left the code is as good as before', async () => {
     const first = await world(wish);
     const state = (await away(first)).searchParams.get('state') ?? '';
     const unsent = await back(first, cb(state), ({ http }) =>
@@ -315,7 +315,7 @@ describe('no token is asked for', () => {
     expect(await again.there.journal.openRuns()).toEqual([]);
   });
 
-  it('for what is no bearer token', async () => {
+  it('is not a success with what is not a bearer token', async () => {
     const first = await world(wish);
     const state = (await away(first)).searchParams.get('state') ?? '';
     const { ended } = await back(first, cb(state), ({ http }) =>
@@ -353,8 +353,8 @@ describe('a confirmation by OAuth', () => {
   });
 });
 
-describe('where the browser is watched', () => {
-  it('a status that is final leaves the code its time, and a pasted code wins', async () => {
+describe('watching the browser', () => {
+  it('gives the code its time after a final status, and a pasted code wins', async () => {
     const there = await world({ ...wish, person: fakePerson() });
     there.http.expect('GET', metadataUrl, { body: metadata }).expect('GET', auth, finalised);
     there.http.expect('GET', `${one}/status`, settled);
@@ -368,7 +368,7 @@ describe('where the browser is watched', () => {
     expect(there.clock.slept).toContain(30_000);
   });
 
-  it('a status that nobody may read without the token does not end the wait', async () => {
+  it('is not ended by a status that nobody may read without the token', async () => {
     const there = await world({ ...wish, person: fakePerson() });
     there.http.expect('GET', metadataUrl, { body: metadata }).expect('GET', auth, {
       status: 401,

@@ -22,7 +22,7 @@ import { DryRun } from '../../../../src/client/exchange/prepared.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('a wrong secret', () => {
-  it('is asked again of a person, and remembered by a mark alone', async () => {
+  it('is asked again of a person, and only a mark of it is kept', async () => {
     const person = fakePerson().answer('otp', '000000', '739184');
     const there = await world({ person });
     there.http
@@ -60,7 +60,7 @@ describe('a wrong secret', () => {
     await expect(run(there, atOtp())).resolves.toMatchObject({ success: true });
   });
 
-  it('of a script ends the run with the resource, and later runs never send it again', async () => {
+  it("ends a script's run with the resource, and later runs never send it again", async () => {
     const first = await world({ person: fakePerson({ present: false }).answer('otp', '000000') });
     first.http
       .expect('PUT', auth, wrong({ authoriseTransaction: auth }))
@@ -95,7 +95,7 @@ describe('a wrong secret', () => {
     last.verify();
   });
 
-  it('that needs another authorisation is completed by a later run: the old one is not asked', async () => {
+  it('is completed by a later run where it needs another authorisation: the old one is not asked', async () => {
     const first = await world({ person: fakePerson({ present: false }).answer('otp', '000000') });
     first.http
       .expect('PUT', auth, wrong({ startAuthorisationWithPsuAuthentication: list }))
@@ -133,7 +133,7 @@ describe('a wrong secret', () => {
     expect(all.every(({ inDoubt }) => inDoubt === undefined)).toBe(true);
   });
 
-  it('of a start that left an authorisation behind is completed there', async () => {
+  it('is completed where its start left an authorisation behind', async () => {
     const first = await world({
       person: fakePerson({ present: false }).answer('psu-password', 'falsch-falsch'),
     });
@@ -156,7 +156,7 @@ describe('a wrong secret', () => {
     later.verify();
   });
 
-  it('does not make the words of the bank be said again', async () => {
+  it('does not make the words of the bank be shown again', async () => {
     const there = await world({ person: fakePerson().answer('otp', '000000', '739184') });
     there.http
       .expect('PUT', auth, wrong({ authoriseTransaction: auth }))
@@ -192,7 +192,7 @@ describe('a wrong secret', () => {
     await expect(resume(other)).resolves.toMatchObject({ success: true });
   });
 
-  it('never stands in what is saved or journalled', async () => {
+  it('never stands in what is saved or written to the journal', async () => {
     const there = await world({ person: fakePerson({ present: false }).answer('psu-password', secret) });
     there.http.expect('POST', list, wrong({ startAuthorisationWithPsuAuthentication: list }));
     await failedWith(run(there, explicit()));
@@ -218,7 +218,7 @@ describe('a missing answer of the PSU', () => {
       }),
       '--sca-method',
     ],
-  ])('%s stops a script before anything is sent', async (_, conversation, flag) => {
+  ])('stops a script before anything is sent: %s', async (_, conversation, flag) => {
     const there = await world();
     const error = await failedWith(run(there, conversation));
     expect(error).toMatchObject({ exit: 2, flags: [flag], resource: { paymentId: 'pay-1' } });
@@ -227,7 +227,7 @@ describe('a missing answer of the PSU', () => {
     expect((await saved(there)).every(({ inDoubt }) => inDoubt === undefined)).toBe(true);
   });
 
-  it('is not needed where one method alone is offered; that is said', async () => {
+  it('is not needed where only one method is offered; that is reported', async () => {
     const there = await world();
     there.http.expect('PUT', auth, finalised).expect('GET', `${one}/status`, settled);
     const only = { authenticationType: 'SMS_OTP', authenticationMethodId: 'sms', name: 'Phone' };
@@ -236,7 +236,7 @@ describe('a missing answer of the PSU', () => {
     expect(there.notices.said).toEqual(['SCA method: Phone (SMS_OTP) (the only one).']);
   });
 
-  it('the methods may be chosen by their type or name', async () => {
+  it('is completed with a method chosen by its type or name', async () => {
     const person = fakePerson().answer('sca-method', 'chip');
     const there = await world({ person });
     there.http.expect('PUT', auth, finalised).expect('GET', `${one}/status`, settled);
@@ -270,7 +270,7 @@ describe('a missing answer of the PSU', () => {
 });
 
 describe('an OTP', () => {
-  it('is asked with what the bank said of it', async () => {
+  it('is asked for with what the bank said of it', async () => {
     const person = fakePerson().answer('otp', '739184');
     const there = await world({ person });
     there.http.expect('PUT', auth, finalised).expect('GET', `${one}/status`, settled);
@@ -306,8 +306,8 @@ describe('an OTP', () => {
   });
 });
 
-describe('a dry run', () => {
-  it('gives the next request and saves nothing', async () => {
+describe('a dry run of an authorisation', () => {
+  it('shows the next request and saves nothing', async () => {
     const there = await world({ run: { dryRun: true }, person: fakePerson().answer('otp', '739184') });
     const error = await run(there, atOtp(), { resumed: true }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DryRun);
@@ -349,7 +349,7 @@ describe('the PSU-ID', () => {
     await expect(resume(later)).resolves.toMatchObject({ success: true });
   });
 
-  it('that the bank refused is not kept', async () => {
+  it('is not kept where the bank refused it', async () => {
     const there = await world({ person: fakePerson({ present: false }).answer('psu-id', 'nobody') });
     there.http
       .expect('POST', list, wrong({ startAuthorisationWithPsuIdentification: list }))
@@ -360,11 +360,11 @@ describe('the PSU-ID', () => {
   });
 });
 
-describe('what obk cannot do yet', () => {
+describe('a step that obk does not support', () => {
   it.each([
     ['a proprietary step', started({ links: { updateProprietaryData: auth } })],
     ['a choice among no methods', started({ links: { selectAuthenticationMethod: auth } })],
-  ])('%s is said with the resource; nothing is sent', async (_, conversation) => {
+  ])('is reported with the resource, and nothing is sent: %s', async (_, conversation) => {
     const there = await world();
     expect(await failedWith(run(there, conversation))).toMatchObject({
       code: 'CONVERSATION_STUCK',

@@ -36,7 +36,7 @@ describe('a challenge in words', () => {
       { imageLink: 'http://127.0.0.1:1/p' },
       ['Picture on the web: http://127.0.0.1:1/p'],
     ],
-  ])('%s', (_, challenge, lines) => {
+  ])('is shown: %s', (_, challenge, lines) => {
     expect(challengeLines(challenge)).toEqual(lines);
   });
 
@@ -45,7 +45,7 @@ describe('a challenge in words', () => {
     'http://bank.example/p',
     'file:///etc/passwd',
     'https://u:p@bank.example/',
-  ])('the link %s is told as text, with the reason', (imageLink) => {
+  ])('is shown as text, with the reason, where it is the link %s', (imageLink) => {
     const [line = ''] = challengeLines({ imageLink });
     expect(line).toMatch(/should not be opened \(it .+\): /);
     expect(line.endsWith(imageLink)).toBe(true);
@@ -59,7 +59,7 @@ describe('a challenge in words', () => {
     ],
     [{ otpFormat: 'CHARACTERS' }, { format: 'characters' }],
     [{ otpMaxLength: 0, otpFormat: 'hex' }, {}],
-  ] as const)('the form of the one-time password in %j', (challenge, form) => {
+  ] as const)('names the form of the one-time password in %j', (challenge, form) => {
     expect(otpForm(challenge as never)).toEqual(form);
   });
 });
@@ -84,7 +84,7 @@ describe('the picture of a challenge', () => {
     expect(there.files.pictures.size).toBe(0);
   });
 
-  it('is taken away when the authorisation is over', async () => {
+  it('is removed when the authorisation is over', async () => {
     const there = await world();
     const kept = await keepPicture(there.target, atOtp(), withImage(image));
     const over = await keepPicture(there.target, kept, { ...kept, scaStatus: 'finalised' });
@@ -99,7 +99,7 @@ describe('the picture of a challenge', () => {
     ['no picture', 'not base64 at all!'],
     ['no picture', ''],
     ['larger than 512 kB', large],
-  ])('is refused and said where it is %s', async (why, text) => {
+  ])('is refused with its place where it is %s', async (why, text) => {
     const there = await world();
     const kept = await keepPicture(there.target, atOtp(), withImage(text));
     expect(kept.challengeData).toEqual({});
@@ -110,7 +110,7 @@ describe('the picture of a challenge', () => {
   it.each([
     ['jpg', Buffer.from('ffd8ffe000104a46', 'hex')],
     ['gif', Buffer.from('GIF89a12')],
-  ])('of another kind is named %s', async (suffix, bytes) => {
+  ])('has a name by its kind: %s', async (suffix, bytes) => {
     const there = await world();
     const kept = await keepPicture(there.target, atOtp(), withImage(bytes.toString('base64')));
     expect(kept.challengeData?.imageFile).toBe(`/state/pictures/1.${suffix}`);
@@ -140,7 +140,7 @@ describe('the picture of a challenge', () => {
     expect(conversation?.challengeData).toEqual({ imageFile: '/state/pictures/1.png' });
   });
 
-  it('of another authorisation takes its place', async () => {
+  it('takes the place of that of another authorisation', async () => {
     const there = await world({ person: fakePerson().answer('otp', '000000') });
     there.http.expect('PUT', auth, wrong({ startAuthorisationWithPsuIdentification: list }));
     await expect(run(there, withImage(image))).rejects.toThrow('psu-id');

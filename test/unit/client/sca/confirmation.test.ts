@@ -51,7 +51,7 @@ describe('the state on scaRedirect', () => {
     ['https://login.bank.example/approve', 'https://login.bank.example/approve?state='],
     ['https://login.bank.example/a?auth=a%20b&x=', 'https://login.bank.example/a?auth=a%20b&x=&state='],
     ['https://login.bank.example/a?q#frag', 'https://login.bank.example/a?q&state='],
-  ])('%s', async (href, begins) => {
+  ])('is added: %s', async (href, begins) => {
     const there = await standing();
     const state = await away(there, href);
     expect(state.length).toBeGreaterThanOrEqual(22);
@@ -63,7 +63,7 @@ describe('the state on scaRedirect', () => {
     expect(shown.notices.said[1]).toBe(begins + state + hash);
   });
 
-  it('is not there where nothing is to be confirmed: the link is used verbatim', async () => {
+  it('is left out where nothing is to be confirmed: the link is used verbatim', async () => {
     const there = await standing({ person: fakePerson() });
     const plain = started({ links: { scaRedirect: 'https://login.bank.example/a?b', scaStatus: auth } });
     there.http.expect('GET', auth, status('finalised')).expect('GET', `${one}/status`, settled);
@@ -72,7 +72,7 @@ describe('the state on scaRedirect', () => {
   });
 });
 
-describe('the code comes', () => {
+describe('the confirmation code', () => {
   const confirms = (there: World) =>
     there.http
       .expect('PUT', auth, {
@@ -84,7 +84,7 @@ describe('the code comes', () => {
       })
       .expect('GET', `${one}/status`, settled);
 
-  it('to our listener, and the bank is told it once', async () => {
+  it('arrives at our listener, and the bank receives it once', async () => {
     const listener = fakeListener();
     const there = await standing({ listener });
     const state = await away(there);
@@ -102,7 +102,7 @@ describe('the code comes', () => {
     expect(written).not.toContain('c-0123456789ab');
   });
 
-  it('by hand, after three polls and one that shows unconfirmed', async () => {
+  it('arrives by hand, after three polls and one that shows unconfirmed', async () => {
     const first = await standing();
     const state = await away(first);
     const url = `http://127.0.0.1:9901/abc?state=${state}&confirmationCode=c-0123456789ab`;
@@ -121,7 +121,7 @@ describe('the code comes', () => {
     expect(late.ended).toMatchObject({ success: true });
   });
 
-  it('wrong, and the authorisation has failed', async () => {
+  it('fails the authorisation where it is wrong', async () => {
     const first = await standing();
     const state = await away(first);
     const url = `http://127.0.0.1:9901/abc?state=${state}&confirmationCode=wrong`;
@@ -134,7 +134,7 @@ describe('the code comes', () => {
     expect(ended).toMatchObject({ success: false });
   });
 
-  it('although its answer is lost: the bank is read, and it is not sent again', async () => {
+  it('is not sent again where its answer is lost: the bank is read', async () => {
     const first = await standing();
     const state = await away(first);
     const url = `http://127.0.0.1:9901/abc?state=${state}&confirmationCode=c-0123456789ab`;
@@ -149,11 +149,11 @@ describe('the code comes', () => {
   });
 });
 
-describe('nothing is sent', () => {
+describe('a confirmation', () => {
   it.each([
     ['with another state', (state: string) => `?state=x${state}&confirmationCode=c-0123456789ab`],
     ['without a state', () => '?confirmationCode=c-0123456789ab'],
-  ])('%s', async (_, query) => {
+  ])('is not sent for a return %s', async (_, query) => {
     const first = await standing();
     const state = await away(first);
     const { ended } = await back(first, `http://127.0.0.1:9901/abc${query(state)}`, () => undefined);
@@ -161,7 +161,7 @@ describe('nothing is sent', () => {
     expect(JSON.stringify(ended)).not.toContain('c-0123456789ab');
   });
 
-  it('without a code', async () => {
+  it('is not sent without a code', async () => {
     const first = await standing();
     const state = await away(first);
     const url = `http://127.0.0.1:9901/abc?state=${state}`;
@@ -175,7 +175,7 @@ describe('nothing is sent', () => {
     });
   });
 
-  it('where nobody has the code: the flag is named', async () => {
+  it('is not sent where nobody has the code: the flag is named', async () => {
     const first = await standing();
     await away(first);
     const { ended } = await back(first, undefined, ({ http }) =>
@@ -184,7 +184,7 @@ describe('nothing is sent', () => {
     expect(ended).toMatchObject({ code: 'INTERACTION_NEEDED', flags: ['--return-url-from'] });
   });
 
-  it('after a refusal', async () => {
+  it('is not sent after a refusal', async () => {
     const first = await standing();
     const state = await away(first);
     const { ended } = await back(first, `http://127.0.0.1:9901/abc/nok?state=${state}`, ({ http }) =>
@@ -196,7 +196,7 @@ describe('nothing is sent', () => {
   });
 });
 
-it('a plain redirect may come back by the flag too', async () => {
+it('a plain redirect may also return by the flag', async () => {
   const there = await standing({
     person: fakePerson({ present: false }).answer('return-url', 'http://127.0.0.1:9901/abc'),
   });

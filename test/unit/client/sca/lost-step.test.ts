@@ -28,7 +28,7 @@ describe('a lost answer to an update', () => {
     ['a 500', { answer: { status: 500 } }],
     ['a 200 that cannot be read', { answer: { status: 200, body: '<html></html>' } }],
   ])(
-    '%s: the status says that it counted',
+    'is resolved by the status, which shows that it counted: %s',
     async (_, { failure, answer }: { failure?: typeof lost; answer?: object }) => {
       const there = await world({ person: otp() });
       if (failure === undefined) there.http.expect('PUT', auth, answer);
@@ -65,7 +65,7 @@ describe('a lost answer to an update', () => {
     },
   );
 
-  it('a later run that finds no trace does not send the same OTP again, but another one', async () => {
+  it('lets a later run that finds no trace send another OTP, not the same one', async () => {
     const there = await world({ person: otp() });
     there.http.expectFailure('PUT', auth, lost).expect('GET', auth, { status: 500 });
     await failedWith(run(there, atOtp()));
@@ -93,7 +93,7 @@ describe('a lost answer to an update', () => {
       links: { updatePsuAuthentication: auth, scaStatus: auth },
     });
 
-  it('of a step that counted, whose next links are lost: the next run starts another authorisation', async () => {
+  it('leads the next run to another authorisation where the step counted and its next links are lost', async () => {
     const there = await world({ person: password() });
     there.http
       .expectFailure('PUT', auth, lost)
@@ -113,7 +113,7 @@ describe('a lost answer to an update', () => {
     later.verify();
   });
 
-  it('of a step after which only the PSU acts leads on', async () => {
+  it('leads on where only the PSU acts after the step', async () => {
     const there = await world({ person: password() });
     there.http
       .expectFailure('PUT', auth, lost)
@@ -124,7 +124,7 @@ describe('a lost answer to an update', () => {
     there.verify();
   });
 
-  it('a process killed on the way leaves its mark before the first byte', async () => {
+  it('has its mark on disk before the first byte, even of a process killed on the way', async () => {
     class Crash extends Error {}
     const there = await world({ person: otp() });
     there.http.expect('PUT', auth, {
@@ -148,7 +148,7 @@ describe('a lost answer to an update', () => {
       7,
     ],
     ['whose link is refused', () => undefined, 5],
-  ])('a step %s leaves no mark', async (_, plan, exit) => {
+  ])('leaves no mark for a step %s', async (_, plan, exit) => {
     const there = await world({ person: otp() });
     plan(there);
     const conversation =
@@ -168,7 +168,7 @@ describe('a lost answer to a start', () => {
   const page = () => started({ approach: 'REDIRECT', links: { startAuthorisation: list } });
   const listed = (...authorisationIds: string[]) => ({ body: { authorisationIds } });
 
-  it('is found in the list, and goes on where only the PSU has to act', async () => {
+  it('is found in the list, and continued where only the PSU has to act', async () => {
     const there = await world();
     there.http
       .expectFailure('POST', list, lost)
@@ -184,7 +184,7 @@ describe('a lost answer to a start', () => {
     there.verify();
   });
 
-  it('is found, but its page is lost: said, and another is started by the next run alone', async () => {
+  it('is found while its page is lost: this is reported, and only the next run starts another one', async () => {
     const there = await world();
     there.http
       .expectFailure('POST', list, lost)
@@ -221,7 +221,7 @@ describe('a lost answer to a start', () => {
     expect(there.journal.records.at(-1)).toMatchObject({ type: 'resolved', resolution: 'not-done' });
   });
 
-  it('is told apart from authorisations that were known before', async () => {
+  it('is distinguished from authorisations that were known before', async () => {
     const there = await world();
     await there.store.resources.saveConversation('acme', {
       ...atOtp(),
@@ -236,7 +236,7 @@ describe('a lost answer to a start', () => {
   it.each([
     ['two that are new', listed('auth-1', 'auth-2'), 6, 'auth-1, auth-2'],
     ['a list that cannot be read', { status: 404 }, 12, ''],
-  ])('%s', async (_, answer, exit, detail) => {
+  ])('is not resolved by %s', async (_, answer, exit, detail) => {
     const there = await world();
     there.http.expectFailure('POST', list, lost).expect('GET', list, answer);
     const error = await failedWith(run(there, push()));
@@ -245,7 +245,7 @@ describe('a lost answer to a start', () => {
     there.verify();
   });
 
-  it('a later run reads the list before it starts anything', async () => {
+  it('makes a later run read the list before it starts anything', async () => {
     const there = await world();
     there.http.expectFailure('POST', list, lost).expect('GET', list, { status: 500 });
     expect(await failedWith(run(there, push()))).toMatchObject({ exit: 12 });
@@ -259,7 +259,7 @@ describe('a lost answer to a start', () => {
     later.verify();
   });
 
-  it('a bank that keeps no list does not block later runs for ever', async () => {
+  it('does not block later runs for ever at a bank that keeps no list', async () => {
     const there = await world();
     there.http.expectFailure('POST', list, lost).expect('GET', list, { status: 404 });
     expect(await failedWith(run(there, push()))).toMatchObject({ exit: 12 });

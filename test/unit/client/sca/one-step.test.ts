@@ -14,7 +14,7 @@ const at = (link: string, more: Partial<Conversation> = {}): Conversation => ({
 });
 const method = { authenticationType: 'SMS_OTP', authenticationMethodId: 'sms' };
 
-describe('what is due', () => {
+describe('the step that is due', () => {
   it.each<[string, Conversation, StepVerb | undefined, string]>([
     ['a password', at('updatePsuAuthentication'), 'submit', 'obk sca submit auth-1 --psu-password-from REF'],
     [
@@ -55,7 +55,7 @@ describe('what is due', () => {
       undefined,
       'obk log show @last -vvv',
     ],
-  ])('%s', (_, conversation, verb, command) => {
+  ])('is %s', (_, conversation, verb, command) => {
     expect(dueStep(conversation)).toMatchObject({ verb, command });
     for (const other of ['select', 'submit', 'open'] as const) {
       const ask = () => {
@@ -81,10 +81,10 @@ describe('what is due', () => {
   });
 });
 
-describe('one step', () => {
+describe('a single step', () => {
   const submit = { only: onlyStep('submit'), wait: false };
 
-  it('is one request, and no further', async () => {
+  it('is one request only', async () => {
     const there = await world({ person: fakePerson().answer('psu-password', 'geheim') });
     there.http.expect('PUT', auth, {
       body: { scaStatus: 'scaMethodSelected', _links: { authoriseTransaction: { href: auth } } },
@@ -97,7 +97,7 @@ describe('one step', () => {
     there.verify();
   });
 
-  it('may be the last', async () => {
+  it('may be the last one', async () => {
     const there = await world({ person: fakePerson().answer('otp', '739184') });
     there.http.expect('PUT', auth, finalised).expect('GET', `${one}/status`, settled);
     await expect(run(there, atOtp(), submit)).resolves.toMatchObject({ success: true });
@@ -115,7 +115,7 @@ describe('one step', () => {
     there.verify();
   });
 
-  it('that is not due sends nothing', async () => {
+  it('sends nothing where it is not due', async () => {
     const there = await world();
     const error = await failedWith(run(there, atOtp(), { ...submit, only: onlyStep('select') }));
     expect(error).toMatchObject({ code: 'STEP_NOT_ALLOWED', resource: { authorisationId: 'auth-1' } });

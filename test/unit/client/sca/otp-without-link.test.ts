@@ -26,7 +26,7 @@ describe('a one-time password without a link', () => {
     ['while the status says that it has started', unlinked({ challengeData, scaStatus: 'started' })],
     ['with a link to the status', unlinked({ links: { scaStatus: auth } })],
     ['of a bank that names no approach', withoutApproach],
-  ])('%s goes to the authorisation, and this is noted', async (_title, from) => {
+  ])('goes to the authorisation, and this is noted: %s', async (_title, from) => {
     const there = await world({ person: script('739184') });
     there.http.expect('PUT', auth, finalised).expect('GET', `${one}/status`, settled);
     await expect(run(there, from)).resolves.toMatchObject({ success: true });
@@ -39,7 +39,7 @@ describe('a one-time password without a link', () => {
   it.each([
     ['a person enters another one in the same run', fakePerson().answer('otp', '000000', '739184')],
     ['a program gives another one', script('000000', '739184')],
-  ])('that is refused: %s', async (_title, person) => {
+  ])('may be refused: %s', async (_title, person) => {
     const there = await world({ person });
     there.http
       .expect('PUT', auth, { status: 401, body: wrong })
@@ -49,7 +49,7 @@ describe('a one-time password without a link', () => {
     there.verify();
   });
 
-  it('that is refused is sent by no later run, and another one is', async () => {
+  it('is not sent by a later run where it was refused, and another one is', async () => {
     const first = await world({ person: script('000000') });
     first.http
       .expect('PUT', auth, { status: 401, body: wrong })
@@ -68,7 +68,7 @@ describe('a one-time password without a link', () => {
     await expect(resume(other)).resolves.toMatchObject({ success: true });
   });
 
-  it('that is taken without a final status is not asked for again: the bank is read', async () => {
+  it('is not asked for again where it was accepted without a final status: the bank is read', async () => {
     const there = await world({ person: script('739184', '000000') });
     there.http
       .expect('PUT', auth, { body: { scaStatus: 'scaMethodSelected' } })
@@ -78,7 +78,7 @@ describe('a one-time password without a link', () => {
     expect(bodies(there)).toHaveLength(1);
   });
 
-  it('and without an id ends at once: there is nowhere to send it', async () => {
+  it('ends at once without an id, because there is nowhere to send it', async () => {
     const { authorisationId: _id, ...from } = unlinked({ challengeData });
     const there = await world({ person: script('739184') });
     await expect(run(there, from)).resolves.toMatchObject({ success: undefined });
@@ -108,7 +108,7 @@ describe('a one-time password that leads back to the password', () => {
   };
   const due = () => started({ authorisationId: 'auth-1', links: { updatePsuAuthentication: auth } });
 
-  it('is the no of the bank, and no later run sends the same password again', async () => {
+  it('is a refusal of the bank, and no later run sends the same password again', async () => {
     const person = () => script('739184').answer('psu-password', secret);
     const first = await world({ person: person() });
     first.http.expect('PUT', auth, toOtp).expect('PUT', auth, back);

@@ -53,7 +53,7 @@ const due = (link: string) =>
 const ends = (there: World) =>
   there.http.expect('PUT', auth, authorised.PUT).expect('GET', `${one}/status`, authorised.status);
 
-it('is asked for by the name of the PSU that an earlier run gave', async () => {
+it('a password is asked for under the name of the PSU that an earlier run gave', async () => {
   const person = fakePerson().answer('psu-password', 'geheim');
   const there = await world({ person });
   ends(there);
@@ -65,7 +65,7 @@ describe('an encrypted password', () => {
   it.each([
     ['updateEncryptedPsuAuthentication', 'encryptedPassword', 'psu-password'],
     ['updateAdditionalEncryptedPsuAuthentication', 'additionalEncryptedPassword', 'psu-additional-password'],
-  ])('of %s is made for the key of the bank', async (link, member, question) => {
+  ])('is made for the key of the bank in %s', async (link, member, question) => {
     const there = await encryptedWorld({ person: fakePerson().answer(question, 'geheim') });
     ends(there);
     await expect(run(there, due(link))).resolves.toMatchObject({ success: true });
@@ -92,7 +92,7 @@ describe('an encrypted password', () => {
       'additionalEncryptedPassword',
       'psu-additional-encrypted-password',
     ],
-  ])('of %s is sent as it is where it is given ready-made', async (link, member, question) => {
+  ])('is sent as it is in %s where it is given ready-made', async (link, member, question) => {
     const there = await encryptedWorld({
       person: fakePerson({ present: false }).answer(question, 'a.b.c.d.e'),
     });
@@ -101,7 +101,7 @@ describe('an encrypted password', () => {
     expect(sent(there)).toEqual([{ [member]: 'a.b.c.d.e' }]);
   });
 
-  it('without a key is wanted ready-made', async () => {
+  it('is required ready-made without a key', async () => {
     const there = await world();
     expect(await failedWith(run(there, due('updateEncryptedPsuAuthentication')))).toMatchObject({
       code: 'INTERACTION_NEEDED',
@@ -110,7 +110,7 @@ describe('an encrypted password', () => {
     });
   });
 
-  it('with a key that cannot be read is never sent', async () => {
+  it('is never sent with a key that cannot be read', async () => {
     const there = await world({ profile: withKey, person: fakePerson() });
     expect(await failedWith(run(there, due('updateEncryptedPsuAuthentication')))).toMatchObject({
       code: 'KEY_FILE',
@@ -119,7 +119,7 @@ describe('an encrypted password', () => {
     expect(there.http.requests).toEqual([]);
   });
 
-  it('takes the key of the bank inside by itself', async () => {
+  it('uses the key of the built-in bank by itself', async () => {
     const there = await world({
       inside: { baseUrl: 'http://127.0.0.1:4711' },
       name: 'sandbox',
@@ -144,7 +144,7 @@ describe('a refused password', () => {
       '--psu-additional-password-from',
     ],
   ] as const)(
-    'of %s is known again in another process, however it is encrypted',
+    'is recognised in %s in another process, however it is encrypted',
     async (link, question, flag) => {
       const script = () => fakePerson({ present: false }).answer(question, 'falsch');
       const first = await encryptedWorld({ person: script() });
@@ -162,7 +162,7 @@ describe('a refused password', () => {
     },
   );
 
-  it('as first one may be right as the additional one', async () => {
+  it('may as the first one be right as the additional one', async () => {
     const person = fakePerson().answer('psu-password', 'one', 'two').answer('psu-additional-password', 'one');
     const there = await world({ person });
     there.http.expect('PUT', auth, wrong({ updatePsuAuthentication: auth })).expect('PUT', auth, {

@@ -13,7 +13,7 @@ const coded = (code: string, status = 401) => ({
 });
 const authorise = 'obk payment authorise pay-1';
 
-describe('what the bank has refused', () => {
+describe('a refusal of an authorisation step', () => {
   it.each<
     [string, Conversation, ReturnType<typeof script>, 'POST' | 'PUT', object, string, string | null, string]
   >([
@@ -92,7 +92,7 @@ describe('what the bank has refused', () => {
       'The authorisation of the payment has failed; the payment is still open.',
       ...['payment', `${authorise} --new`],
     ],
-  ] as never)('is told for %s', async (_, from, person, method, answer, title, refused, next) => {
+  ] as never)('is explained for %s', async (_, from, person, method, answer, title, refused, next) => {
     const there = await world({ person });
     there.http
       .expect(method, method === 'POST' ? list : auth, answer)
@@ -108,7 +108,7 @@ describe('what the bank has refused', () => {
     ['a payment that has ended', 'payment', 'RJCT', 'the payment is RJCT'],
     ['a cancellation', 'cancellation', 'ACTC', 'the payment is not cancelled'],
     ['a payment that is cancelled', 'cancellation', 'CANC', 'the payment is CANC'],
-  ])('is a secret, and says where it stands, for %s', async (_, kind, transactionStatus, stands) => {
+  ])('is of the secret, and states the outcome, for %s', async (_, kind, transactionStatus, stands) => {
     const there = await world({ person: script().answer('otp', '000000') });
     const href = kind === 'payment' ? auth : auth.replace('authorisations', 'cancellation-authorisations');
     there.http
@@ -121,7 +121,7 @@ describe('what the bank has refused', () => {
     expect(failure).toMatchObject({ refused: 'secret', title, resource: { transactionStatus } });
   });
 
-  it('is told without a state that cannot be read', async () => {
+  it('is explained without a state that cannot be read', async () => {
     const there = await world({ person: script().answer('otp', '000000') });
     there.http
       .expect('PUT', auth, coded('PSU_CREDENTIALS_INVALID'))

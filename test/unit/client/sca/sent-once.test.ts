@@ -118,7 +118,7 @@ describe('an entry that leads back to its own step', () => {
       again('startAuthorisation', list, { authorisationId: 'auth-2' }),
     ],
   ])(
-    '%s is sent once by a script, which ends with 9 and the words of the bank',
+    'is sent once by a script, which ends with 9 and the words of the bank: %s',
     async (_, from, person, body) => {
       const there = await stubborn({ person }, 200, body);
       const failure = await failedWith(run(there, from));
@@ -129,7 +129,7 @@ describe('an entry that leads back to its own step', () => {
   );
 
   it.each([200, 201, 202, 400, 401, 403, 409, 429, 500])(
-    'an OTP that is answered %i is sent by no later run either',
+    'is not sent by a later run either where it is an OTP that is answered %i',
     async (status) => {
       const body = again('authoriseTransaction', auth, status < 400 ? {} : { tppMessages: error('Falsch.') });
       const first = await stubborn({ person: script().answer('otp', '000000') }, status, body);
@@ -145,7 +145,7 @@ describe('an entry that leads back to its own step', () => {
   );
 
   it.each(['FORMAT_ERROR', 'SCA_INVALID', 'SERVICE_BLOCKED'])(
-    'a refusal %s whose links lead back is the no of the bank: exit 9',
+    'is refused by the bank where the refusal %s has links that lead back: exit 9',
     async (code) => {
       const tppMessages = [{ category: 'ERROR', code, text: 'Nein.' }];
       const body = again('authoriseTransaction', auth, { tppMessages });
@@ -176,7 +176,7 @@ describe('an entry that leads back to its own step', () => {
     there.verify();
   });
 
-  it('ends after four new ones where nobody is there: banks block after five', async () => {
+  it('ends after four new ones where nobody is present: banks block after five', async () => {
     const otps = Array.from({ length: 30 }, (_, at) => String(100_000 + at));
     const there = await stubborn(
       { person: script().answer('otp', ...otps) },
@@ -187,7 +187,7 @@ describe('an entry that leads back to its own step', () => {
     expect(writesOf(there)).toHaveLength(4);
   });
 
-  it('a conversation with a person ends after twenty steps, whatever the process', async () => {
+  it('ends a conversation with a person after twenty steps, whatever the process', async () => {
     const otps = Array.from({ length: 30 }, (_, at) => String(100_000 + at));
     const body = again('authoriseTransaction', auth);
     const first = await stubborn({ person: fakePerson().answer('otp', ...otps) }, 200, body);
@@ -206,7 +206,7 @@ describe('an entry that leads back to its own step', () => {
     expect(writesOf(later)).toEqual([]);
   });
 
-  it('two steps that lead to each other do not go round', async () => {
+  it('does not go round where two steps lead to each other', async () => {
     const there = await world({
       person: script().answer('psu-password', secret, secret).answer('otp', '000000', '000000'),
     });
@@ -221,7 +221,7 @@ describe('an entry that leads back to its own step', () => {
   });
 });
 
-describe('several runs that lead one authorisation at the same time', () => {
+describe('several runs of one authorisation at the same time', () => {
   const otp = () => script().answer('otp', '000000');
   const password = () => script().answer('psu-password', secret);
 
@@ -252,7 +252,7 @@ describe('several runs that lead one authorisation at the same time', () => {
     });
   });
 
-  it('of two PSUs each sends its own', async () => {
+  it('send the entry of each of two PSUs', async () => {
     const from = { ...explicit(), psuId: 'anna' };
     const first = await stubborn({ person: password() }, 401, { tppMessages: error('Falsch.') });
     const second = await stubborn({ person: password(), store: first.store }, 401, {});
@@ -263,7 +263,7 @@ describe('several runs that lead one authorisation at the same time', () => {
     expect([writesOf(first).length, writesOf(second).length]).toEqual([1, 1]);
   });
 
-  it('do not write over what one of them has sent: a late look at the status leaves its mark', async () => {
+  it('do not overwrite what one of them has sent: a late look at the status leaves its mark', async () => {
     const first = await stubborn({ person: otp() }, 401, { tppMessages: error('Falsch.') });
     const second = await world({ person: otp(), store: first.store });
     second.http.expect('GET', auth, {
@@ -306,7 +306,7 @@ describe('the mark of an entry', () => {
     expect(otherMark?.slice(9)).not.toBe(onDisk?.slice(9));
   });
 
-  it('of another key is of an entry that nobody can tell: a further one is not risked', async () => {
+  it('is of another key where nobody can tell the entry: a further one is not risked', async () => {
     const first = await world({ person: script().answer('otp', '000000') });
     first.http.expect('PUT', auth, { body: again('authoriseTransaction', auth) });
     await failedWith(run(first, atOtp()));
@@ -316,7 +316,7 @@ describe('the mark of an entry', () => {
     expect(await failedWith(resume(later))).toMatchObject({ code: 'SECRET_REFUSED_BEFORE' });
   });
 
-  it('of a password says that it led on, so that no reference gives it once more', async () => {
+  it('records that a password led on, so that no reference gives it once more', async () => {
     const there = await world({ person: script().answer('psu-password', secret) });
     there.http.expect('PUT', auth, {
       body: again('authoriseTransaction', auth, { scaStatus: 'psuAuthenticated' }),
@@ -327,7 +327,7 @@ describe('the mark of an entry', () => {
   });
 
   it.each([['the request never left', { sent: false, reason: 'connect' } as const]])(
-    'is gone where %s',
+    'is removed where %s',
     async (_, failure) => {
       const there = await world({ person: script().answer('otp', '000000') });
       there.http.expectFailure('PUT', auth, failure);
@@ -336,7 +336,7 @@ describe('the mark of an entry', () => {
     },
   );
 
-  it('is gone where the bank refused the certificate, the signature or the token of the call', async () => {
+  it('is removed where the bank refused the certificate, the signature or the token of the call', async () => {
     const there = await world({ person: script().answer('otp', '000000') });
     there.http.expect('PUT', auth, {
       status: 401,

@@ -42,7 +42,7 @@ const entries: readonly (readonly [string, string, Conversation, object])[] = [
 const message = { tppMessages: [{ category: 'ERROR', code: 'PSU_CREDENTIALS_INVALID', text: 'Wrong.' }] };
 
 describe.each(entries)(
-  'a %s that nobody can give otherwise, though somebody says so',
+  'a %s that cannot be given otherwise, against what the caller claims,',
   (_, link, from, more) => {
     it.each([
       [401, message],
@@ -88,7 +88,7 @@ describe('a turn with a state that was there before', () => {
       },
     ],
     ['a timer has ended', ({ target }) => target.ports.clock.sleep(10)],
-  ])('is none where %s in between', async (_, happens) => {
+  ])('does not happen where %s in between', async (_, happens) => {
     const there = await world({ person: fakePerson() });
     const turns = new Turns(there.target);
     turns.begin(state, []);
@@ -108,7 +108,7 @@ describe('a turn with a state that was there before', () => {
   });
 });
 
-it('a human who types the same again and again is asked each time, and what is new is sent', async () => {
+it('a person who types the same again and again is asked each time, and what is new is sent', async () => {
   const person = fakePerson().answer('otp', '000000', '000000', '000000', '000000', '739184');
   const there = await world({ person });
   there.http

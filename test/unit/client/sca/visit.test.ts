@@ -55,7 +55,7 @@ const go = (there: World, options: Partial<VisitOptions> = {}, resource = paymen
 const standing = (wish: Wish = {}) => world({ clock: fakeClock({ manual: true }), ...wish });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the link', () => {
+describe('the link to the bank', () => {
   it('is shown before a browser is tried, and the host with it', async () => {
     const there = await world();
     there.http.expect('GET', auth, status('finalised'));
@@ -73,14 +73,14 @@ describe('the link', () => {
     ['auto', false, []],
     ['auto', true, [url]],
     ['always', false, [url]],
-  ] as const)('--browser %s with a desktop %s', async (browser, likely, opened) => {
+  ] as const)('is opened with --browser %s and a desktop %s', async (browser, likely, opened) => {
     const there = await world({ browser: fakeBrowser({ likely }) });
     there.http.expect('GET', auth, status('finalised'));
     await go(there, { browser });
     expect(there.browser.opened).toEqual(opened);
   });
 
-  it('is no failure where no browser starts', async () => {
+  it('is not a failure where no browser starts', async () => {
     const there = await world({ browser: fakeBrowser({ opens: false }) });
     there.http.expect('GET', auth, status('finalised'));
     await expect(go(there)).resolves.toMatchObject({ success: true });
@@ -93,7 +93,7 @@ describe('the link', () => {
     'http://login.bank.example/x',
     'vscode://x',
     '--help',
-  ])('%s is shown, and never opened', async (href) => {
+  ])('is shown, and never opened: %s', async (href) => {
     const there = await world();
     there.http.expect('GET', auth, status('finalised'));
     await go(there, { browser: 'always' }, payment(), href);
@@ -103,8 +103,8 @@ describe('the link', () => {
   });
 });
 
-describe('whichever comes first', () => {
-  it('a status that is final: nobody waits for the return any more', async () => {
+describe('the wait for the PSU', () => {
+  it('ends at a final status, without waiting for the return any more', async () => {
     const there = await world({ person: fakePerson() });
     there.http.expect('GET', auth, status('started')).expect('GET', auth, status('finalised'));
     await expect(go(there)).resolves.toMatchObject({
@@ -117,7 +117,7 @@ describe('whichever comes first', () => {
     there.verify();
   });
 
-  it('the return to the listener: the status is read at once', async () => {
+  it('ends at the return to the listener, and the status is read at once', async () => {
     const listener = fakeListener();
     const there = await standing({ listener });
     there.http.expect('GET', auth, status('finalised'));
@@ -128,14 +128,14 @@ describe('whichever comes first', () => {
     there.verify();
   });
 
-  it('a pasted address', async () => {
+  it('ends at a pasted address', async () => {
     const there = await standing({ person: fakePerson().pastes(` ${redirect.uri}&code=1 `) });
     there.http.expect('GET', auth, status('finalised'));
     await expect(go(there)).resolves.toMatchObject({ success: true });
     there.verify();
   });
 
-  it('never a stray line at the prompt', async () => {
+  it('is not ended by a stray line at the prompt', async () => {
     const person = fakePerson()
       .pastes('')
       .pastes('hello')
@@ -149,7 +149,7 @@ describe('whichever comes first', () => {
     expect(there.notices.warned[0]).not.toContain('s-1');
   });
 
-  it('without a listener, where the port is taken: said, and the status is read', async () => {
+  it("goes on by the status, with a note, where the listener's port is taken", async () => {
     const there = await world({ listener: fakeListener({ taken: true }) });
     there.http.expect('GET', auth, status('finalised'));
     await expect(go(there)).resolves.toMatchObject({ success: true });
@@ -158,7 +158,7 @@ describe('whichever comes first', () => {
     ]);
   });
 
-  it('where the port is taken and a code is due: nobody is there to paste it, so nothing is begun', async () => {
+  it('does not begin where the port is taken, a code is due and nobody is there to paste it', async () => {
     const taken = fakeListener({ taken: true });
     const there = await world({ listener: taken });
     const awaiting = { ...conversation, returnState: 'st-1' };
@@ -177,7 +177,7 @@ describe('whichever comes first', () => {
     expect(pasting.notices.warned[0]).toContain('paste the address');
   });
 
-  it('a pasted address is none of ours where no redirect URI was sent: nobody is asked for one', async () => {
+  it('asks nobody for a pasted address where no redirect URI was sent: none could be ours', async () => {
     const person = fakePerson().pastes('http://anything.example/');
     const there = await world({ person });
     there.http.expect('GET', auth, status('finalised'));
@@ -185,7 +185,7 @@ describe('whichever comes first', () => {
     expect(there.notices.said).not.toContain('The PSU is back from the bank.');
   });
 
-  it('never a stray call of an address without a state: the wait goes on', async () => {
+  it('is not ended by a stray call of an address without a state', async () => {
     const plain = {
       uri: 'http://127.0.0.1:9901/abc',
       listener: { port: 9901, path: '/abc', state: '' },
@@ -200,7 +200,7 @@ describe('whichever comes first', () => {
     there.verify();
   });
 
-  it('without a listener, where the address is not on this machine', async () => {
+  it('has no listener where the address is not on this machine', async () => {
     const there = await world();
     there.http.expect('GET', auth, status('finalised'));
     await go(there, {}, payment(false));
@@ -208,14 +208,14 @@ describe('whichever comes first', () => {
   });
 });
 
-describe('a return is not believed', () => {
+describe('a return that may be forged', () => {
   it.each([
     ['ok', 'finalised', true],
     // A forged or mistaken nok must not hide a success, nor a forged ok a failure.
     ['nok', 'finalised', true],
     ['ok', 'failed', false],
     ['nok', 'failed', false],
-  ] as const)('%s with %s', async (outcome, scaStatus, success) => {
+  ] as const)('is checked against the status: %s with %s', async (outcome, scaStatus, success) => {
     const listener = fakeListener();
     listener.comesBack({ outcome, url: redirect.uri });
     const there = await standing({ listener });
@@ -226,7 +226,7 @@ describe('a return is not believed', () => {
   it.each([
     ['ok', 10_000],
     ['nok', 4_000],
-  ] as const)('%s with a status that stays open is open, after %d ms', async (outcome, ms) => {
+  ] as const)('is open where it is %s and the status stays open, after %d ms', async (outcome, ms) => {
     const listener = fakeListener();
     listener.comesBack({ outcome, url: redirect.uri });
     const there = await world({ listener });
@@ -238,7 +238,7 @@ describe('a return is not believed', () => {
     expect(slept.reduce((sum, one) => sum + one, 0)).toBe(ms);
   });
 
-  it('after it only one poll goes on', async () => {
+  it('is followed by a single poll', async () => {
     const listener = fakeListener();
     listener.comesBack({ outcome: 'ok', url: redirect.uri });
     const there = await world({ listener });
@@ -251,7 +251,7 @@ describe('a return is not believed', () => {
 });
 
 describe('the end of the wait', () => {
-  it('comes with the time that was given', async () => {
+  it('comes with the given time', async () => {
     const there = await world();
     for (let i = 0; i < 10; i += 1) there.http.expect('GET', auth, status('started'));
     const seen = await go(there, { timeoutMs: 30_000 });
@@ -287,7 +287,7 @@ describe('the end of the wait', () => {
   });
 });
 
-describe('the links of the bank inside', () => {
+describe('the links of the built-in bank', () => {
   const inside = { baseUrl: 'http://127.0.0.1:5000', formerOrigins: ['http://127.0.0.1:4711'] };
 
   it.each([
@@ -296,7 +296,7 @@ describe('the links of the bank inside', () => {
     ['http://127.0.0.1:4712/sca/auth-1', 'http://127.0.0.1:4712/sca/auth-1'],
     ['https://login.bank.example/x', 'https://login.bank.example/x'],
     ['no url', 'no url'],
-  ])('%s is %s now', async (href, expected) => {
+  ])('lead to its present address: %s to %s', async (href, expected) => {
     const there = await world({ inside, environment: 'sandbox' });
     expect(liveUrl(there.target, href)).toBe(expected);
   });

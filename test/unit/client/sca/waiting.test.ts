@@ -5,7 +5,7 @@ import { world } from '../../../helpers/world.ts';
 import { one, auth, atOtp, payment, started, decoupled, finalised, settled, run } from '../payer.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
-describe('without a person', () => {
+describe('an authorisation without a person', () => {
   it.each([
     ['decoupled', decoupled()],
     [
@@ -15,7 +15,7 @@ describe('without a person', () => {
         links: { scaRedirect: 'https://login.bank.example/x', scaStatus: auth },
       }),
     ],
-  ])('%s is left open at once unless waiting is wanted', async (_, conversation) => {
+  ])('is left open at once unless waiting is requested: %s', async (_, conversation) => {
     const there = await world();
     await expect(run(there, conversation, { wait: false })).resolves.toMatchObject({
       success: undefined,
@@ -25,7 +25,7 @@ describe('without a person', () => {
     expect(there.browser.opened).toEqual([]);
   });
 
-  it('a resumed run sees what the PSU has done meanwhile', async () => {
+  it('sees in a resumed run what the PSU has done meanwhile', async () => {
     const there = await world();
     there.http.expect('GET', auth, finalised).expect('GET', `${one}/status`, settled);
     await expect(run(there, decoupled(), { wait: false, resumed: true })).resolves.toMatchObject({
@@ -33,7 +33,7 @@ describe('without a person', () => {
     });
   });
 
-  it('a payment that was accepted or rejected at once needs no SCA', async () => {
+  it('is not needed for a payment that was accepted or rejected at once', async () => {
     for (const [status, success] of [
       ['ACSC', true],
       ['ACTC', true],
@@ -48,7 +48,7 @@ describe('without a person', () => {
   });
 });
 
-describe('after the authorisation', () => {
+describe('the status after the authorisation', () => {
   const status = (transactionStatus: string) => ({ body: { transactionStatus } });
   const consented = { ...payment, noun: 'consent', id: 'c-1' } as const;
   const basket = { ...payment, noun: 'basket', id: 'b-1' } as const;
@@ -59,7 +59,7 @@ describe('after the authorisation', () => {
     ['exempted', 'RCVD', 'PATC'],
     ['exempted', 'PDNG', 'RJCT'],
     ['finalised', 'RCVD', 'RVCM'],
-  ])('%s: a payment that is still %s is read until it is %s', async (scaStatus, open, last) => {
+  ])('is read at %s while the payment is still %s, until it is %s', async (scaStatus, open, last) => {
     const there = await world();
     there.http.expect('GET', auth, { body: { scaStatus } });
     for (let read = 0; read < 3; read += 1) there.http.expect('GET', `${one}/status`, status(open));
@@ -75,19 +75,22 @@ describe('after the authorisation', () => {
   it.each([
     ['consent', 'received', 'valid', consented, '/v1/consents/c-1'],
     ['basket', 'RCVD', 'ACTC', basket, '/v1/signing-baskets/b-1/status'],
-  ] as const)('a %s that is still %s is read until it is %s', async (kind, open, last, resource, path) => {
-    const there = await world({ profile: { surface: 'framework' } });
-    const name = kind === 'consent' ? 'consentStatus' : 'transactionStatus';
-    for (const word of [open, open, last]) there.http.expect('GET', path, { body: { [name]: word } });
-    const over = { ...started({ scaStatus: 'finalised' }), parent: { kind, id: resource.id } };
-    await expect(run(there, over, {}, { ...resource, status: open })).resolves.toMatchObject({
-      success: true,
-      resource: { status: last },
-    });
-    there.verify();
-  });
+  ] as const)(
+    'is read for a %s while it is still %s, until it is %s',
+    async (kind, open, last, resource, path) => {
+      const there = await world({ profile: { surface: 'framework' } });
+      const name = kind === 'consent' ? 'consentStatus' : 'transactionStatus';
+      for (const word of [open, open, last]) there.http.expect('GET', path, { body: { [name]: word } });
+      const over = { ...started({ scaStatus: 'finalised' }), parent: { kind, id: resource.id } };
+      await expect(run(there, over, {}, { ...resource, status: open })).resolves.toMatchObject({
+        success: true,
+        resource: { status: last },
+      });
+      there.verify();
+    },
+  );
 
-  it('what stays open ends with the time, and a run that does not wait reads once', async () => {
+  it('is read until the time is up, and once by a run that does not wait', async () => {
     const there = await world();
     there.http.expect('GET', auth, finalised);
     for (let read = 0; read < 4; read += 1) there.http.expect('GET', `${one}/status`, status('RCVD'));
@@ -102,16 +105,19 @@ describe('after the authorisation', () => {
     once.verify();
   });
 
-  it.each(['ACTC', 'PATC', 'ACSP', 'RJCT', 'RVNC'])('%s ends it at once', async (last) => {
-    const there = await world();
-    there.http.expect('GET', auth, finalised).expect('GET', `${one}/status`, status(last));
-    await expect(run(there, decoupled())).resolves.toMatchObject({ resource: { status: last } });
-    there.verify();
-  });
+  it.each(['ACTC', 'PATC', 'ACSP', 'RJCT', 'RVNC'])(
+    'ends the reading at once where it is %s',
+    async (last) => {
+      const there = await world();
+      there.http.expect('GET', auth, finalised).expect('GET', `${one}/status`, status(last));
+      await expect(run(there, decoupled())).resolves.toMatchObject({ resource: { status: last } });
+      there.verify();
+    },
+  );
 });
 
-describe('waiting', () => {
-  it('looks ever more slowly, within the time that was given', async () => {
+describe('waiting for an authorisation', () => {
+  it('slows down its polls, within the given time', async () => {
     const there = await world();
     for (let i = 0; i < 40; i += 1) there.http.expect('GET', auth, { body: { scaStatus: 'started' } });
     await expect(run(there, decoupled())).resolves.toMatchObject({ success: undefined, timedOut: true });
@@ -121,7 +127,7 @@ describe('waiting', () => {
     expect(there.http.requests.length).toBeLessThanOrEqual(40);
   });
 
-  it('survives a bank that fails for a moment, and not one that is gone', async () => {
+  it('survives a bank that fails for a moment, but not one that is gone', async () => {
     const there = await world();
     const down = { sent: false, reason: 'timeout' } as const;
     there.http
@@ -150,7 +156,7 @@ describe('waiting', () => {
     there.verify();
   });
 
-  it('asks the payment where the bank serves no scaStatus', async () => {
+  it('polls the payment where the bank serves no scaStatus', async () => {
     const there = await world();
     there.http
       .expect('GET', auth, { status: 404 })
@@ -164,7 +170,7 @@ describe('waiting', () => {
     });
   });
 
-  it('a scaStatus that nobody knows lets the payment decide, each time, and both words are said once', async () => {
+  it('lets the payment decide at an unknown scaStatus, each time, and reports both words once', async () => {
     const status = (transactionStatus: string) => ({ body: { transactionStatus } });
     for (const [last, success, reads] of [
       ['ACSC', true, 1],
@@ -193,7 +199,7 @@ describe('waiting', () => {
     open.verify();
   });
 
-  it('a scaStatus that nobody knows in the answer to an entry lets the payment decide at once', async () => {
+  it('lets the payment decide at once at an unknown scaStatus in the answer to an entry', async () => {
     for (const [status, success] of [
       ['ACSC', true],
       ['RJCT', false],
@@ -212,7 +218,7 @@ describe('waiting', () => {
     }
   });
 
-  it.each(['finalized', 'FINALISED', 'Finalized'])('%s means finalised', async (scaStatus) => {
+  it.each(['finalized', 'FINALISED', 'Finalized'])('takes %s for finalised', async (scaStatus) => {
     const there = await world({ person: fakePerson({ present: false }).answer('otp', '739184') });
     there.http.expect('PUT', auth, { body: { scaStatus } }).expect('GET', `${one}/status`, settled);
     await expect(run(there, atOtp())).resolves.toMatchObject({
@@ -222,7 +228,7 @@ describe('waiting', () => {
     there.verify();
   });
 
-  it('ends with Ctrl-C, and the error names what is left', async () => {
+  it('ends with Ctrl-C, and the error names what is open', async () => {
     const stop = new AbortController();
     const there = await world({ run: { signal: stop.signal }, clock: fakeClock({ manual: true }) });
     const ended = failedWith(run(there, decoupled()));

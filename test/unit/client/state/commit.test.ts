@@ -43,7 +43,7 @@ const adding = (what: string) => (rows: readonly Row[]) =>
   rows.map((row) => ({ ...row, fence: Number(row['fence']) + 1, text: `${String(row['text'])}${what}` }));
 
 describe('the parts of a commit', () => {
-  it('about the same rows go on from each other, and write them once', async () => {
+  it('about the same rows continue from each other, and write them once', async () => {
     const engine = await filled();
     const seen: string[] = [];
     const counted: Engine = {
@@ -64,7 +64,7 @@ describe('the parts of a commit', () => {
     expect(seen).toEqual(['UPDATE', 'UPDATE']);
   });
 
-  it('of the same condition in two tables are about two tables', async () => {
+  it('with the same condition in two tables are about two tables', async () => {
     const engine = await filled();
     await commit(engine, [
       about(one, 'a', adding('x')),
@@ -73,7 +73,7 @@ describe('the parts of a commit', () => {
     expect([await texts(engine), await texts(engine, two)]).toEqual([['a2 ax', 'b1 b'], ['a1 second']]);
   });
 
-  it('add, change and remove rows, and leave alone what they hand back', async () => {
+  it('add, change and remove rows, and leave those they hand back unchanged', async () => {
     const engine = await filled();
     await commit(engine, [
       {

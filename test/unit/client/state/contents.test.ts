@@ -21,20 +21,20 @@ async function batches(of: Table, most: number, order?: readonly string[]): Prom
   return found;
 }
 
-describe('all rows of a table', () => {
+describe('the rows of a table', () => {
   const byKey = ['a 1', 'a 2', 'a 3', 'b 1', 'b 2', 'b 3'];
-  it.each([1, 2, 3, 4, 6, 7])('come each once in the order of their key, %d at a time', async (most) => {
+  it.each([1, 2, 3, 4, 6, 7])('are each read once in the order of their key, %d at a time', async (most) => {
     const found = await batches(records, most);
     expect(found.flat()).toEqual(byKey);
     expect(found.every((rows) => rows.length <= most)).toBe(true);
   });
 
-  it.each([1, 4, 6])('come by their places in the file, %d at a time', async (most) => {
+  it.each([1, 4, 6])('are read by their places in the file, %d at a time', async (most) => {
     const found = await batches(records, most, ['rowid']);
     expect(found.flat()).toEqual(['a 3', 'a 1', 'a 2', 'b 3', 'b 1', 'b 2']);
   });
 
-  it('come at once where there are few', async () => {
+  it('are read at once where there are few', async () => {
     expect(await batches(runs, 500)).toEqual([['a', 'b']]);
   });
 });

@@ -8,7 +8,7 @@ const ended: JournalRecord = { type: 'ended', at: now(), exit: 0 };
 const runOf = (calls: readonly JournalRecord[]) => summary([runRecord(), ...calls, ended]);
 
 describe('the summary of a run', () => {
-  it('tells equal calls once, however many there were', () => {
+  it('has equal calls once, however many there were', () => {
     const calls = Array.from({ length: 500 }, (_, at) => {
       const exchange = `e${String(at)}`;
       return [prepared(exchange), sending(exchange), answered(exchange, at === 7 ? 'REJECTED' : 'DONE')];
@@ -18,7 +18,7 @@ describe('the summary of a run', () => {
     expect(endedOf(endedText(known))).toEqual(known);
   });
 
-  it('is none where an index of PostgreSQL would not take it', () => {
+  it('is left out where an index of PostgreSQL would refuse it', () => {
     const calls = Array.from({ length: 40 }, (_, at) =>
       prepared(`e${String(at)}`, { operation: `anOperationOfThisName${String(at)}` }),
     );

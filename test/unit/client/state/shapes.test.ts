@@ -55,12 +55,12 @@ describe.each(each)('a record of type $type', ({ record, absent }) => {
     expect(kept({ ...record, [name]: wrong })).toBeUndefined();
   });
 
-  it.each(Object.keys(record))('tells whether %s may be absent', (name) => {
+  it.each(Object.keys(record))('is whole or damaged without %s', (name) => {
     const { [name as 'type']: _, ...rest } = record as Record<string, unknown> & { type: string };
     expect(kept(rest)).toEqual(absent.includes(name) ? rest : undefined);
   });
 
-  it('has an instant', () => {
+  it('needs a valid instant', () => {
     expect(kept({ ...record, at: 'noon' })).toBeUndefined();
   });
 });
@@ -72,6 +72,6 @@ it.each([
   { at },
   { type: 7, at },
   [],
-])('no record is of no type of obk: %j', (record) => {
+])('a record without a type of obk is damaged: %j', (record) => {
   expect(kept(record)).toBeUndefined();
 });

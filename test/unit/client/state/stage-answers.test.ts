@@ -44,7 +44,7 @@ describe('the answer of a bank', () => {
     expect(await ids(raw)).toEqual(kept);
   });
 
-  it('is exit 12 where it cannot be kept', async () => {
+  it('ends the run with exit 12 where it cannot be kept', async () => {
     const gate = createGate(() => Promise.resolve());
     const stage = stageOn(
       { state: { ...small(), change: () => Promise.reject(full()) }, log: small() },

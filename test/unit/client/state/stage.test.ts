@@ -40,8 +40,8 @@ const within = <T>(work: Promise<T>, ms = 1500) =>
     late(ms, 'hangs'),
   ]);
 
-describe('what is put together in one commit', () => {
-  it('the log takes the answer though the state cannot be written', async () => {
+describe('a stage of one commit', () => {
+  it('writes the answer to the log though the state cannot be written', async () => {
     const gate = createGate(() => Promise.resolve());
     const raw = small();
     const log = small();
@@ -52,7 +52,7 @@ describe('what is put together in one commit', () => {
     expect(await ids(log)).toEqual(['answered']);
   });
 
-  it('what could not be written is tried again at the end of the run', async () => {
+  it('tries again at the end of the run what could not be written', async () => {
     const gate = createGate(() => Promise.resolve());
     const raw = small();
     let fails = 1;
@@ -68,7 +68,7 @@ describe('what is put together in one commit', () => {
     expect(await ids(raw)).toEqual(['conversation']);
   });
 
-  it('the answer of the write before is not lost, or said, where the next one may not leave', async () => {
+  it('keeps the answer of the write before, or reports it as lost, where the next one may not leave', async () => {
     const told: string[] = [];
     const gate = createGate((error) => {
       told.push(error.title);
@@ -88,7 +88,7 @@ describe('what is put together in one commit', () => {
     expect([await ids(raw), told.length > 0]).toEqual([['answer 1'], true]);
   });
 
-  it('what is noted while a request may not leave stays noted', async () => {
+  it('keeps what is noted while a request may not leave', async () => {
     const gate = createGate(() => Promise.resolve());
     const raw = small();
     let fails = 1;
@@ -109,7 +109,7 @@ describe('what is put together in one commit', () => {
     expect(await ids(raw)).toEqual(['answer of another call']);
   });
 
-  it('what is noted while another commit is under way is still due', async () => {
+  it('still writes what is noted while another commit is under way', async () => {
     const gate = createGate(() => Promise.resolve());
     const raw = small();
     const state: Engine = {
@@ -130,7 +130,7 @@ describe('what is put together in one commit', () => {
     expect([isDue, await ids(raw)]).toEqual([true, ['a', 'b']]);
   });
 
-  it('a claim whose commit is under way cannot be dropped any more', async () => {
+  it('cannot drop a claim whose commit is under way', async () => {
     const gate = createGate(() => Promise.resolve());
     const raw = small();
     const state: Engine = {
@@ -150,7 +150,7 @@ describe('what is put together in one commit', () => {
     expect([dropped, (await ids(raw)).includes('mark')]).toEqual([false, true]);
   });
 
-  it('the claim of one request stays where another may not leave, and goes with its own first byte', async () => {
+  it('keeps the claim of one request where another may not leave, until its own first byte', async () => {
     const gate = createGate(() => Promise.resolve());
     const raw = small();
     const stage = stageOn({ state: raw, log: raw }, gate);
@@ -167,7 +167,7 @@ describe('what is put together in one commit', () => {
   });
 });
 
-describe('intents', () => {
+describe('intents at one time', () => {
   const clock = {
     now: () => new Date('2026-01-01T00:00:00Z'),
     monotonic: () => 0,
@@ -217,7 +217,7 @@ describe('intents', () => {
       intent: hash,
       exact: { headers: [], body: '' },
     }) as never;
-  it('of two payments with chosen keys neither stands in the way of the other', async () => {
+  it('are independent where two payments have chosen keys', async () => {
     const engine = engineOf(
       Object.values(tables).flatMap((some) => some.flatMap((of) => ddlOf(of as never, sqliteWords))),
     );
@@ -282,7 +282,7 @@ describe('an older copy of the state', () => {
       intent: hash,
       exact: { headers: [], body: '' },
     }) as never;
-  it('a payment that never left is not one of those that are missing, and settling it does not hide one that left', async () => {
+  it('does not count a payment that never left as missing, and resolving it does not hide one that left', async () => {
     const log = engineOf(ddl(tables.log));
     const stateOf = (state: Engine, run: string) =>
       keptState({
@@ -354,7 +354,7 @@ describe('two runs of one key', () => {
       product: 'x',
       endToEndIdentification: undefined,
     }) as never;
-  it('one that commits between the two reads of the other is no damage', async () => {
+  it('are not taken for damage where one commits between the two reads of the other', async () => {
     const raw = engineOf(
       Object.values(tables).flatMap((some) => some.flatMap((of) => ddlOf(of as never, sqliteWords))),
     );

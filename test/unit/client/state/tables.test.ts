@@ -63,7 +63,7 @@ const shown = (values: object | undefined | string): unknown =>
     ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainly(value)]))
     : values;
 
-describe('a value arrives where it belongs', () => {
+describe('a value in a table', () => {
   const values: [string, object][] = [
     ['plain ones', {}],
     ['empty text', { text: '' }],
@@ -81,18 +81,18 @@ describe('a value arrives where it belongs', () => {
     ['text that looks like a number', { text: '007' }],
     ['a text that looks like bytes', { text: "x'00'" }],
   ];
-  it.each(values)('%s', async (_case, changes) => {
+  it.each(values)('is stored and read: %s', async (_case, changes) => {
     expect(shown(await through(changes))).toEqual(shown({ ...row, ...changes }));
     expect(shown(await through(changes, plain))).toEqual(shown({ ...row, ...changes }));
   });
 
-  it('and a NUL in a text cuts nothing off, and is not taken for what was written', async () => {
+  it('is not cut by a NUL in a text, nor taken for what was written', async () => {
     expect(await through({ text: 'c\0d' })).toBeUndefined();
     expect(await through({ text: 'c\0d' }, plain)).toMatchObject({ text: 'c\uFFFDd' });
   });
 
   it.each([2 ** 53 + 2, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n - 1n])(
-    'and the integer %s, which no number holds exactly, is refused',
+    'is refused as the integer %s, which no number holds exactly',
     async (count) => {
       for (const of of [sample, plain])
         expect(await through({ count }, of).catch(() => undefined)).toBeUndefined();
@@ -100,7 +100,7 @@ describe('a value arrives where it belongs', () => {
   );
 
   it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 'x', bytes(1), null])(
-    'and %s is no integer',
+    'is refused as an integer where it is %s',
     async (count) => {
       await expect(through({ count })).rejects.toMatchObject({ exit: 3 });
     },
@@ -136,7 +136,7 @@ describe('a statement', () => {
   });
 });
 
-describe('the sum of a row', () => {
+describe('the checksum of a row', () => {
   const values = { ...row, sum: insert(sample, row).values.at(-1) ?? null } as Row;
   const summed = (changes: Readonly<Record<string, SqlValue>>) => read(sample, { ...values, ...changes });
 
@@ -160,7 +160,7 @@ describe('the sum of a row', () => {
     expect(summed(changes)).toBeUndefined();
   });
 
-  it('tells a byte that moves between two columns of one kind', () => {
+  it('changes with a byte that moves between two columns of one kind', () => {
     const two = { ...sample, columns: { a: 'text', b: 'text' }, key: ['a'] } as const satisfies Table;
     const sumOf = (a: string, b: string) => insert(two, { a, b }).values.at(-1);
     const sums = [
@@ -173,13 +173,13 @@ describe('the sum of a row', () => {
     expect(new Set(sums).size).toBe(sums.length);
   });
 
-  it('is of its table', () => {
+  it('depends on its table', () => {
     const other = { ...sample, name: 'other' } as const satisfies Table;
     expect(read(other, values)).toBeUndefined();
   });
 });
 
-it('the tables of both files can be made in one database, whose names differ', async () => {
+it('the tables of both files have different names and can be made in one database', async () => {
   const all = Object.values(tables).flat() as readonly Table[];
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   const engine = engineWith(...all);

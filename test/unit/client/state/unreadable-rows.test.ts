@@ -27,7 +27,7 @@ describe('a row that is whole and does not hold what obk writes is STATE_UNREADA
     ['sent', [null]],
     ['parent', null],
     ['parent', { kind: 1, id: 'p1' }],
-  ])('a conversation with %s: %j', async (name, value) => {
+  ])('is STATE_UNREADABLE as a conversation with %s: %j', async (name, value) => {
     const { open, plant } = planted('state', conversations);
     await open().resources.saveConversation('acme', conversation());
     const all = () => open().resources.conversations('acme', 'payment', 'p1');
@@ -46,7 +46,7 @@ describe('a row that is whole and does not hold what obk writes is STATE_UNREADA
     ['links', { self: 1 }],
     ['createdAt', 'yesterday'],
     ['status', null],
-  ])('a payment with %s: %j', async (name, value) => {
+  ])('is STATE_UNREADABLE as a payment with %s: %j', async (name, value) => {
     const { open, plant } = planted('state', resources);
     await open().resources.save(resource());
     plant({ ...resource(), later: 1 });
@@ -56,13 +56,13 @@ describe('a row that is whole and does not hold what obk writes is STATE_UNREADA
     await expect(open().resources.list('acme', 'payment')).rejects.toMatchObject(unreadable);
   });
 
-  it('a payment may have an id that no text may hold', async () => {
+  it('is not a payment with an id that no text may hold', async () => {
     const { open } = planted('state', resources);
     for (const id of ['p\0x', '\ud800', 'é', '../x']) await open().resources.save(resource({ id }));
     expect(await open().resources.list('acme', 'payment')).toHaveLength(4);
   });
 
-  it.each([null, [], 'x', 1, true])('a payment that is %j', async (record) => {
+  it.each([null, [], 'x', 1, true])('is STATE_UNREADABLE as a payment that is %j', async (record) => {
     const { open, plant } = planted('state', resources);
     await open().resources.save(resource());
     plant(record);
@@ -76,7 +76,7 @@ describe('a row that is whole and does not hold what obk writes is STATE_UNREADA
     ['type', '__proto__'],
     ['status', '200'],
     ['messages', [null]],
-  ])('a record of the journal with %s: %j', async (name, value) => {
+  ])('is STATE_UNREADABLE as a record of the journal with %s: %j', async (name, value) => {
     const { open, plant } = planted('log', records);
     const record = {
       ...({ type: 'answered', at: startOfTime, exchange: 'e', outcome: 'DONE', status: 200 } as const),
@@ -98,7 +98,7 @@ describe('a row that is whole and does not hold what obk writes is STATE_UNREADA
     ['hash', 1],
     ['bodyHash', undefined],
     ['createdAt', 'yesterday'],
-  ])('an intent with %s: %j', async (name, value) => {
+  ])('is STATE_UNREADABLE as an intent with %s: %j', async (name, value) => {
     const { open, plant } = planted('state', intents);
     await open().intents.claim(intent());
     const { run: _, ...record } = intent();
@@ -113,7 +113,7 @@ describe('a row that is whole and does not hold what obk writes is STATE_UNREADA
     ['created', 'no'],
     ['at', 5],
     ['by', undefined],
-  ])('an intent whose end has %s: %j', async (name, value) => {
+  ])('is STATE_UNREADABLE as an intent whose end has %s: %j', async (name, value) => {
     const { open, plant } = planted('state', intents, 'ending');
     const end = { created: false, at: startOfTime, by: 'person', reason: 'none' } as const;
     await open().intents.claim(intent());
@@ -124,7 +124,7 @@ describe('a row that is whole and does not hold what obk writes is STATE_UNREADA
   });
 
   it.each([{ uses: 'x' }, { uses: [{ at: 'x', what: 'y' }] }, { uses: [null] }, {}, null])(
-    'a count of calls that is %j',
+    'is STATE_UNREADABLE as a count of calls that is %j',
     async (record) => {
       const { open, plant } = planted('log', uses);
       await open().usage.update('acme', () => [{ at: 1, what: 'x' }]);
