@@ -32,7 +32,7 @@ async function accountsOf(prefix: string, id: string, query = ''): Promise<Seen[
 }
 
 describe.each(['v1', 'v136'])('the accounts of a consent (%s)', (prefix) => {
-  it('are listed, read and have balances', async () => {
+  it('are listed and read, and have balances', async () => {
     const { id } = await valid('embedded-none', { prefix });
     const [account, ...others] = await accountsOf(prefix, id);
     const { iban } = scene.bank.person('embedded-none').accounts[0]!;
@@ -85,7 +85,7 @@ describe.each(['v1', 'v136'])('the accounts of a consent (%s)', (prefix) => {
       expect(codeOf(await get(at, id))).toEqual([401, 'CONSENT_INVALID']);
   });
 
-  it('are all of them under availableAccounts, without a way on', async () => {
+  it('are all accounts under availableAccounts, without a link to read them', async () => {
     const { id } = await valid('redirect', { prefix, access: { availableAccounts: 'allAccounts' } });
     const accounts = await accountsOf(prefix, id);
     expect(accounts.map(({ iban }) => iban)).toEqual(
@@ -103,7 +103,7 @@ describe.each(['v1', 'v136'])('the accounts of a consent (%s)', (prefix) => {
     expect(withBalances.map(({ balances }) => balances?.length)).toEqual([3, 3]);
   });
 
-  it('show a multicurrency account together (XXX) and by currency', async () => {
+  it('show a multicurrency account both as a whole (XXX) and by currency', async () => {
     const { id } = await valid('multicurrency', { prefix, access: { allPsd2: 'allAccounts' } });
     const accounts = await accountsOf(prefix, id);
     expect(accounts.map(({ currency }) => currency)).toEqual(['XXX', 'EUR', 'USD', 'GBP']);
@@ -184,7 +184,7 @@ describe.each(['v1', 'v136'])('the accounts of a consent (%s)', (prefix) => {
     scene.bank.clock('reset');
   });
 
-  it('are read once with a consent for one use, the PSU being there or not', async () => {
+  it('are read once with a one-off consent, whether the PSU is present or not', async () => {
     const { id } = await valid('embedded-none', {
       prefix,
       more: { recurringIndicator: false, frequencyPerDay: 1 },
@@ -199,13 +199,13 @@ describe.each(['v1', 'v136'])('the accounts of a consent (%s)', (prefix) => {
   });
 });
 
-describe('a valid consent leads to what it covers', () => {
+describe('the links of a valid consent', () => {
   const linksOf = async (prefix: string, access: object) => {
     const { links } = await valid('cards', { prefix, access });
     return (await scene.call('GET', href(links, 'self'))).json._links as Links | undefined;
   };
 
-  it.each(['v1', 'v136'])('accounts, card accounts or both (%s)', async (prefix) => {
+  it.each(['v1', 'v136'])('lead to what it covers: accounts, card accounts or both (%s)', async (prefix) => {
     scene.bank.scenario({ surface: 'framework' });
     const { accounts, cards } = scene.bank.person('cards');
     const account = { href: `/${prefix}/accounts` };
@@ -218,7 +218,7 @@ describe('a valid consent leads to what it covers', () => {
     scene.bank.scenario({ surface: 'service' });
   });
 
-  it('but to no card accounts where the bank offers none', async () => {
+  it('lead to no card accounts where the bank offers none', async () => {
     expect(await linksOf('v136', { allPsd2: 'allAccounts' })).toEqual({
       account: { href: '/v136/accounts' },
     });
@@ -227,7 +227,7 @@ describe('a valid consent leads to what it covers', () => {
   });
 });
 
-it('names the owner in v136 where the consent says so', async () => {
+it('an account in v136 names the owner where the consent allows it', async () => {
   const accounts = [{ iban: ibanOf('embedded-none') }];
   const additionalInformation = { ownerName: [] };
   const { id } = await valid('embedded-none', { access: { accounts, additionalInformation } });
@@ -238,7 +238,7 @@ it('names the owner in v136 where the consent says so', async () => {
   expect((await accountsOf('v136', none.id))[0]!.ownerName).toBeUndefined();
 });
 
-it('takes the header as the service names it', async () => {
+it("an account request accepts the header under the service's own name", async () => {
   const { id } = await valid('embedded-none');
   const answer = await tppOf(scene.bank)('GET', '/v136/accounts', { headers: { consentId: id } });
   expect(answer.status, answer.text).toBe(200);

@@ -28,7 +28,7 @@ describe.each(['v1', 'v136'])('a confirmation of funds (%s)', (prefix) => {
     ['the sub-account of the currency', 'multicurrency', '4200.00', 'USD', true],
     ['more than is in it', 'multicurrency', '4200.01', 'USD', false],
     ['little', 'no-funds', '0.06', 'EUR', false],
-  ])('of %s', async (_what, psuId, amount, currency, fundsAvailable) => {
+  ])('is answered for %s', async (_what, psuId, amount, currency, fundsAvailable) => {
     const answer = await ask(prefix, { account: { iban: ibanOf(psuId) }, ...amountOf(amount, currency) });
     expect([answer.status, answer.json], answer.text).toEqual([200, { fundsAvailable }]);
   });
@@ -77,7 +77,7 @@ describe('the limit of calls', () => {
     return all;
   };
 
-  it('has a window that tests can wait for', async () => {
+  it('has a window that is short enough for tests', async () => {
     scene.bank.scenario({ rateLimit: 'per-6-seconds' });
     expect(new Set(await statuses(100))).toEqual(new Set([404]));
     const over = await scene.call('GET', path);
@@ -88,7 +88,7 @@ describe('the limit of calls', () => {
     expect(await statuses(1)).toEqual([404]);
   });
 
-  it('may be off', async () => {
+  it('may be switched off', async () => {
     scene.bank.scenario({ rateLimit: 'off' });
     expect(new Set(await statuses(102))).toEqual(new Set([404]));
     scene.bank.scenario({ rateLimit: 'per-minute' });
@@ -96,7 +96,7 @@ describe('the limit of calls', () => {
   });
 });
 
-it('takes many transactions, whose sum is the balance still', async () => {
+it('an account holds many transactions, whose sum is still its balance', async () => {
   const { iban } = scene.bank.person('decoupled').accounts[0]!;
   const told: number[] = [];
   const seeded = await scene.bank.bank.seed({ transactions: 10_400, psuId: 'decoupled' }, (done) =>

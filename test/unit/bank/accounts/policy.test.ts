@@ -34,7 +34,7 @@ describe('a consent', () => {
     expect((await scene.call('GET', href(links, 'self'))).json.frequencyPerDay).toBe(given);
   });
 
-  it('for one use with a frequencyPerDay above 1 is refused, or taken with 1', async () => {
+  it('is refused, or accepted with 1, where it is for one use with a frequencyPerDay above 1', async () => {
     const more = { recurringIndicator: false, frequencyPerDay: 4 };
     expect(codeOf(await ask('redirect', { more }))).toEqual([400, 'FORMAT_ERROR']);
     set({ oneOff: 'force-1' });
@@ -55,7 +55,7 @@ describe('a list of transactions', () => {
       scene.call('GET', `${at}?${query}`, { headers: { 'Consent-ID': id, ...headers, ...more } });
   };
 
-  it('is there for the bookingStatus on offer; another is PARAMETER_NOT_SUPPORTED', async () => {
+  it('is available for the bookingStatus on offer; another is PARAMETER_NOT_SUPPORTED', async () => {
     set({ bookingStatuses: 'booked,pending' });
     const get = await opened();
     for (const [bookingStatus, status] of [
@@ -80,7 +80,7 @@ describe('a list of transactions', () => {
     ['camt.052', 'application/vnd.camt.053+xml', 406, /json/],
     ['text', 'text/plain', 200, /text\/plain/],
     ['text', undefined, 200, /text\/plain/],
-  ])('of a bank with %s is, with Accept %s, %i', async (reportFormats, accept, status, type) => {
+  ])('is at a bank with %s, for Accept %s, answered with %i', async (reportFormats, accept, status, type) => {
     set({ reportFormats });
     const { id } = await valid('redirect');
     const list = await scene.call('GET', '/v136/accounts', { headers: { 'Consent-ID': id } });

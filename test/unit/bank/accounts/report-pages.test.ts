@@ -44,26 +44,26 @@ async function opened(psuId: string, prefix = 'v136', kind: 'accounts' | 'card-a
   return { get, inBackground, report, path };
 }
 
-describe('a call without the PSU counts', () => {
+describe('an access without the PSU', () => {
   it.each([
     ['v1', '?cursor=x'],
     ['v1', '?pageIndex=1'],
     ['v136', '?cursor=x'],
-  ])('at the list of accounts (%s) with %s too: it has no pages', async (prefix, query) => {
+  ])('is counted at the list of accounts (%s) with %s too: it has no pages', async (prefix, query) => {
     const { inBackground } = await opened('embedded-none', prefix);
     for (let times = 0; times < 4; times += 1)
       expect((await inBackground(`/${prefix}/accounts${query}`)).status).toBe(200);
     expect(codeOf(await inBackground(`/${prefix}/accounts${query}`))).toEqual([429, 'ACCESS_EXCEEDED']);
   });
 
-  it('with a number of a page where v1 knows none', async () => {
+  it('is counted with a page number where v1 knows none', async () => {
     const { inBackground, path } = await opened('embedded-none', 'v1');
     const second = `${path}?bookingStatus=booked&dateFrom=2026-05-01&pageIndex=1`;
     for (let times = 0; times < 4; times += 1) expect((await inBackground(second)).status).toBe(200);
     expect(codeOf(await inBackground(second))).toEqual([429, 'ACCESS_EXCEEDED']);
   });
 
-  it('but for further pages by number where the bank takes them', async () => {
+  it('is not counted for further numbered pages where the bank accepts them', async () => {
     scene.bank.scenario({ pageNumbers: 'accept' });
     const { inBackground, path } = await opened('embedded-none');
     const page = `${path}?bookingStatus=booked&dateFrom=2026-05-01&itemsPerPage=1&pageIndex=`;
@@ -73,8 +73,8 @@ describe('a call without the PSU counts', () => {
   });
 });
 
-describe('pages', () => {
-  it('of a delta lead back to its own first page', async () => {
+describe('the pages of a report', () => {
+  it('lead back to their own first page where they are of a delta', async () => {
     scene.bank.scenario({ pages: 'of-20' });
     const { report } = await opened('embedded-none');
     const first = await report('bookingStatus=booked&deltaList=true');
@@ -84,14 +84,14 @@ describe('pages', () => {
     expect((await report('bookingStatus=booked&deltaList=true')).booked).toEqual([]);
   });
 
-  it('by number are none of a delta, which would begin anew with each', async () => {
+  it('cannot be requested by number for a delta, which would begin anew with each', async () => {
     scene.bank.scenario({ pageNumbers: 'accept' });
     const { get, path } = await opened('embedded-none');
     const answer = await get(`${path}?bookingStatus=booked&deltaList=true&pageIndex=0`);
     expect(codeOf(answer)).toEqual([400, 'PARAMETER_NOT_CONSISTENT']);
   });
 
-  it('tell what is pending once', async () => {
+  it('include what is pending once only', async () => {
     scene.bank.scenario({ pages: 'of-20' });
     const { report } = await opened('cards');
     const days = 'bookingStatus=both&dateFrom=2026-01-01';
@@ -104,20 +104,20 @@ describe('pages', () => {
     expect((await report(`${days}&pageIndex=1&itemsPerPage=20`)).pending).toBeUndefined();
   });
 
-  it('have no numbers where standing orders are asked for: all else is ignored then', async () => {
+  it('have no numbers where standing orders are requested: everything else is ignored then', async () => {
     const { get, path } = await opened('embedded-none');
     expect((await get(`${path}?bookingStatus=information&pageIndex=1`)).status).toBe(200);
   });
 });
 
-it('a delta goes no further back than the bank does', async () => {
+it('a delta goes back no further than the bank does', async () => {
   scene.bank.scenario({ history: '90-days' });
   const { report } = await opened('embedded-none');
   const allowed = await report('bookingStatus=booked&dateFrom=2026-03-03');
   expect((await report('bookingStatus=booked&deltaList=true')).booked).toEqual(allowed.booked);
 });
 
-it('a camt that is none of a report is not to be had', async () => {
+it('a camt message that is not a report is not available', async () => {
   const { get, path } = await opened('embedded-none');
   const all = `${path}?bookingStatus=booked&dateFrom=2026-05-01`;
   const camt054 = 'application/vnd.BerlinGroup.camt.054+xml';
@@ -132,7 +132,7 @@ it.each([
   ['v1', 'text/plain, application/text, application/json;q=0.5', 'application/text'],
   ['v1', 'text/*', 'text/plain'],
   ['v136', 'text/plain, application/text', 'text/plain'],
-])('plain text has the name of the framework: in %s for %s it is %s', async (prefix, accept, type) => {
+])('plain text has the media type of the framework: in %s for %s it is %s', async (prefix, accept, type) => {
   // The file of the older framework has one of the words, and its errata the other.
   const { inBackground, path } = await opened('embedded-none', prefix);
   const answer = await inBackground(`${path}?bookingStatus=booked&dateFrom=2026-05-01`, { Accept: accept });
@@ -141,7 +141,7 @@ it.each([
 });
 
 it.each(['pending', 'information'])(
-  'a card account has nothing booked to tell of %s, and no pages',
+  'a card account has nothing booked to show of %s, and no pages',
   async (status) => {
     scene.bank.scenario({ surface: 'framework', pages: 'of-20' });
     const { report } = await opened('cards', 'v136', 'card-accounts');

@@ -25,7 +25,7 @@ const swift = (text: string): string =>
     .replace(/[^A-Za-z0-9/\-:().,'+ ]/g, '.')
     .trim();
 
-it('three months of the bank inside are the same rows in each format', async () => {
+it('three months at the built-in bank are the same rows in each format', async () => {
   const { id } = await valid('embedded-choice', { prefix: 'v136', access: { allPsd2: 'allAccounts' } });
   const { json } = await scene.call('GET', '/v136/accounts', { headers: { 'Consent-ID': id } });
   const [account] = json.accounts as { iban: string; _links: Links }[];

@@ -91,7 +91,7 @@ describe.each(['v1', 'v136'])('the transactions of an account (%s)', (prefix) =>
     expect(codeOf(await get(`${path}/x`))).toEqual([404, 'RESOURCE_UNKNOWN']);
   });
 
-  it('are those of the days asked for, first and last included', async () => {
+  it('are those of the requested days, first and last included', async () => {
     const { list } = await opened('embedded-none', prefix);
     const { transactions } = await list(all);
     const { booked } = (await list('bookingStatus=booked&dateFrom=2026-03-05&dateTo=2026-04-03'))
@@ -103,7 +103,7 @@ describe.each(['v1', 'v136'])('the transactions of an account (%s)', (prefix) =>
     expect([booked[0]!.bookingDate, booked.at(-1)!.bookingDate]).toEqual(['2026-03-05', '2026-04-03']);
   });
 
-  it('are new since an entry, or since the last time', async () => {
+  it('can be read since an entry, or since the last time', async () => {
     const { list, get } = await opened('embedded-none', prefix, 1);
     const { booked } = (await list(all)).transactions;
     const from = booked.at(-3)!.entryReference;
@@ -116,7 +116,7 @@ describe.each(['v1', 'v136'])('the transactions of an account (%s)', (prefix) =>
     expect(codeOf(unknown)).toEqual([400, 'FORMAT_ERROR']);
   });
 
-  it('come in pages that lead to each other and are one reading', async () => {
+  it('come in linked pages that together count as one reading', async () => {
     scene.bank.scenario({ pages: 'of-20' });
     const { get, list, id } = await opened('embedded-none', prefix);
     const absent = { 'PSU-IP-Address': undefined };
@@ -151,7 +151,7 @@ describe.each(['v1', 'v136'])('the transactions of an account (%s)', (prefix) =>
     scene.bank.scenario({ pages: 'of-1000' });
   });
 
-  it('may come as one long answer, or through a link', async () => {
+  it('may come as one long answer or through a link', async () => {
     const { get, list } = await opened('embedded-none', prefix);
     const paged = await list(`${all}&withBalance=true`);
     scene.bank.scenario({ pages: 'whole' });
@@ -189,7 +189,7 @@ describe.each(['v1', 'v136'])('the transactions of an account (%s)', (prefix) =>
     expect(codeOf(await get(query))).toEqual([status, code]);
   });
 
-  it('are refused where the bank does not go so far', async () => {
+  it('are refused beyond the history of the bank', async () => {
     scene.bank.scenario({ deltas: 'reject', history: '90-days' });
     const { get } = await opened('embedded-none', prefix);
     for (const query of ['bookingStatus=booked&deltaList=true', `${all}&entryReferenceFrom=E1`])
@@ -254,7 +254,7 @@ describe.each(['v1', 'v136'])('the transactions of an account (%s)', (prefix) =>
   });
 });
 
-describe('reports in other forms', () => {
+describe('a report in another form', () => {
   it.each([
     ['application/xml', all, 'application/xml', 'camt.053.001.02'],
     ['application/xml', all.replace('booked', 'both'), 'application/xml', 'camt.052.001.02'],
@@ -269,7 +269,7 @@ describe('reports in other forms', () => {
       'application/json',
       '"information"',
     ],
-  ])('%s of %s is %s', async (accept, query, type, part) => {
+  ])('is for %s of %s: %s', async (accept, query, type, part) => {
     const { get } = await standingBy();
     const answer = await get(query, { Accept: accept });
     expect([answer.status, answer.headers['content-type']], answer.text).toEqual([200, type]);
@@ -281,12 +281,12 @@ describe('reports in other forms', () => {
     ['application/pdf', all],
     ['application/json;q=0', all],
     ['application/xml', 'bookingStatus=information'],
-  ])('%s of %s is not to be had', async (accept, query) => {
+  ])('is not available as %s of %s', async (accept, query) => {
     const { get } = await standingBy();
     expect(codeOf(await get(query, { Accept: accept }))).toEqual([406, 'REQUESTED_FORMATS_INVALID']);
   });
 
-  it('camt and MT940 tell the entries of the JSON, between balances that fit', async () => {
+  it('contains in camt and MT940 the entries of the JSON, between balances that fit', async () => {
     const { get, list } = await opened('embedded-none');
     const days = 'bookingStatus=booked&dateFrom=2026-04-01&dateTo=2026-05-20';
     const { booked } = (await list(days)).transactions;
@@ -321,7 +321,7 @@ describe('reports in other forms', () => {
     );
   });
 
-  it('a multicurrency account has a statement for each currency', async () => {
+  it('has a statement for each currency of a multicurrency account', async () => {
     const { get, list } = await opened('multicurrency');
     const camt = (await get(all, { Accept: 'application/xml' })).text;
     expect([...camt.matchAll(/<Stmt>.*?<Ccy>(...)<\/Ccy>/gs)].map(([, currency]) => currency)).toEqual([
@@ -339,7 +339,7 @@ describe('reports in other forms', () => {
   });
 });
 
-it('tells standing orders in v136, also those that came by this interface', async () => {
+it('an account lists standing orders in v136, also those made by this interface', async () => {
   const { iban } = scene.bank.person('embedded-one').accounts[0]!;
   const created = await scene.call('POST', '/v136/periodic-payments/sepa-credit-transfers', {
     body: { ...payment(iban, '30.00'), ...standing },
@@ -361,7 +361,7 @@ it('tells standing orders in v136, also those that came by this interface', asyn
   expect(codeOf(await inV1('bookingStatus=information'))).toEqual([400, 'FORMAT_ERROR']);
 });
 
-it('has numbered pages in v136 where the scenario says so, which no file judges', async () => {
+it('an account has numbered pages in v136 where the scenario enables them, which no file judges', async () => {
   const { get, list } = await opened('embedded-none', 'v136', 0, undefined, tppOf(scene.bank));
   const query = `${all}&pageIndex=1&itemsPerPage=7`;
   expect(codeOf(await get(query))).toEqual([400, 'PARAMETER_NOT_SUPPORTED']);
@@ -378,7 +378,7 @@ it('has numbered pages in v136 where the scenario says so, which no file judges'
   scene.bank.scenario({ listBalances: 'on-request' });
 });
 
-it.each(['v1', 'v136'])('shows what was paid by card (%s)', async (prefix) => {
+it.each(['v1', 'v136'])('a card account shows what was paid by card (%s)', async (prefix) => {
   scene.bank.scenario({ surface: 'framework' });
   const { id } = await valid('cards', { prefix, access: { allPsd2: 'allAccounts' } });
   const headers = { 'Consent-ID': id };

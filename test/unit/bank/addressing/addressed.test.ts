@@ -117,8 +117,8 @@ describe('two banks in one home', () => {
   });
 });
 
-describe('a bank that runs alone', () => {
-  it('is meant, whatever its name, by steering and by calls', async () => {
+describe('a bank that runs without others', () => {
+  it('is the target of steering and calls, whatever its name', async () => {
     const home = newHome();
     const blue = await started(home, { name: 'blue' });
     await run(home).addFault(fault);
@@ -141,7 +141,7 @@ describe('a bank that runs alone', () => {
     await expect(run(home).faults()).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('is told with all that a client needs, once it answers', async () => {
+  it('is announced with all that a client needs, once it answers', async () => {
     const home = newHome();
     const blue = await started(home, { name: 'blue', doors: { httpsPort: 0 } });
     expect(blue).toMatchObject({
@@ -158,7 +158,7 @@ describe('a bank that runs alone', () => {
   });
 });
 
-it('does by HTTP whatever a command asks of it, as the default one does in its ledger', async () => {
+it('a bank does by HTTP whatever a command requires, as the default one does in its ledger', async () => {
   const home = newHome();
   await started(home);
   await started(home, { name: 'blue' });
@@ -197,7 +197,7 @@ it('does by HTTP whatever a command asks of it, as the default one does in its l
   expect(all[0]?.refused).toEqual([2, 2, 2, 2, 2, 2, 2]);
 });
 
-describe('an address', () => {
+describe('the address of a bank', () => {
   it('is a name, or the URL in any spelling of this machine', async () => {
     const home = newHome();
     const blue = await started(home, { name: 'blue', doors: { httpsPort: 0 } });
@@ -217,7 +217,7 @@ describe('an address', () => {
     '../blue',
     'ftp://x',
     'http://u:p@127.0.0.1:1',
-  ])('that nobody has is refused with the list of what runs: %s', async (at) => {
+  ])('is refused with the list of what runs where nobody has it: %s', async (at) => {
     const home = newHome();
     const blue = await started(home, { name: 'blue' });
     await expect(run(home, at).faults()).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe('an address', () => {
     });
   });
 
-  it('of a bank of another home needs the token of that', async () => {
+  it('needs the token of the other home where its bank belongs to one', async () => {
     const there = await started(newHome(), { name: 'blue' });
     const token = readFileSync(there.tokenFile, 'utf8');
     const home = newHome();
@@ -244,15 +244,15 @@ describe('an address', () => {
   });
 });
 
-describe('a name', () => {
+describe('the name of a bank', () => {
   it.each(['', '8080', 'a b', '../x', '.x', 'é', 'x'.repeat(65)])(
-    'that cannot be one is refused: %j',
+    'is refused where it cannot be one: %j',
     async (name) => {
       await expect(started(newHome(), { name })).rejects.toMatchObject({ code: 'USAGE' });
     },
   );
 
-  it.each([{}, { name: 'blue' }])('is of one bank at a time: %j', async (options) => {
+  it.each([{}, { name: 'blue' }])('belongs to one bank at a time: %j', async (options) => {
     const home = newHome();
     const results = await Promise.allSettled([1, 2, 3].map(() => started(home, options)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -264,13 +264,13 @@ describe('a name', () => {
         });
   });
 
-  it('of the bank that obk has started for itself is given to who asks for it', async () => {
+  it('is given to whoever asks for it, once obk has started a bank of its own under it', async () => {
     const home = newHome();
     await run(home).ensure();
     expect((await started(home)).name).toBe('default');
   });
 
-  it("keeps its ledger and its token's secret: a bank that begins again has the payments of before and another token", async () => {
+  it('keeps its ledger and the secret of its token: a restarted bank has the earlier payments and another token', async () => {
     const home = newHome();
     const first = await started(home, { name: 'blue' });
     const token = readFileSync(first.tokenFile, 'utf8');
@@ -283,7 +283,7 @@ describe('a name', () => {
     expect(readFileSync(second.tokenFile, 'utf8')).not.toBe(token);
   });
 
-  it('is the port where none is given, and nothing stays of such a bank', async () => {
+  it('is the port where none is given, and such a bank leaves nothing behind', async () => {
     const home = newHome();
     const one = await started(home, { database: ':memory:' });
     expect(one.name).toBe(new URL(one.baseUrl).port);

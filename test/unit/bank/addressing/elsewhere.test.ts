@@ -90,7 +90,7 @@ describe('a bank of another home', () => {
     },
   );
 
-  it('at https is trusted by --ca and OBK_SANDBOX_CA, and by nothing else', async () => {
+  it('is trusted at https by --ca and OBK_SANDBOX_CA, and by nothing else', async () => {
     const there = await bankElsewhere();
     const run = another(there, there.httpsBaseUrl);
     const blind = await run('sandbox', 'people');
@@ -116,7 +116,7 @@ describe('a bank of another home', () => {
     [404, 'not here'],
     [404, '[]'],
     [400, '{}'],
-  ])('that is another server is told to be none: %i %s', async (status, body) => {
+  ])('is distinguished from another server: %i %s', async (status, body) => {
     const there = await bankElsewhere();
     const server = createServer((_, outgoing) => outgoing.writeHead(status).end(body));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -130,7 +130,7 @@ describe('a bank of another home', () => {
   });
 });
 
-it('a bank that begins anew takes the same intent key again, one that goes on does not', async () => {
+it('a bank that was reset accepts the same intent key again, and one that goes on does not', async () => {
   const there = await bankElsewhere();
   const run = another(there, there.baseUrl);
   const paid = async () => {

@@ -27,7 +27,7 @@ it.each<[string, string | undefined, (own: HandledBank) => Promise<unknown>, rea
     ['obk sandbox snapshot list'],
   ],
   ['a tenant who has not called', 'team b', (own) => own.people(), unknown],
-])('of %s', async (_, tenant, act, hint) => {
+])('the hint on a bank is complete for %s', async (_, tenant, act, hint) => {
   const at = { clock: { now: () => new Date() }, stateDir: bank.stateDir, at: 'shop' };
   await createBank(at).tenant('create', 'team-a');
   const own = createBank({ ...at, ...(tenant !== undefined && { tenant }) });
@@ -35,7 +35,7 @@ it.each<[string, string | undefined, (own: HandledBank) => Promise<unknown>, rea
   await own.close();
 });
 
-it('of a snapshot too many in the ledger of this process', async () => {
+it('the hint on a snapshot too many in the ledger of this process is complete', async () => {
   const own = createBank({ clock: { now: () => new Date() }, stateDir: `${bank.stateDir}-own` });
   expect((await failedWith(fill(own).then(() => own.snapshot('save', 'more')))).hint).toEqual(oldest);
   await own.close();

@@ -108,7 +108,7 @@ describe('one of several banks', () => {
       { OBK_SANDBOX: 'shared', OBK_SANDBOX_TENANT: 'Team B' },
       'sandbox@shared/tenant/_54eam_20_42',
     ],
-  ])('is named by every line that is printed: %s', async (_what, env, profile) => {
+  ])('is named in every line that is printed: %s', async (_what, env, profile) => {
     const { code, stdout, stderr } = await obk([...pay('3.00'), '--meta', '--json'], env);
     expect({ code, said: code === 0 ? '' : stderr }).toEqual({ code: 0, said: '' });
     const paid = JSON.parse(stdout) as Paid;
@@ -127,7 +127,7 @@ describe('one of several banks', () => {
     expect((JSON.parse(listed.stdout) as Paid[]).map(({ paymentId }) => paymentId)).toEqual([paid.paymentId]);
   });
 
-  it('has to be named, and so does its tenant', async () => {
+  it('must be named, and so must its tenant', async () => {
     expect(await obk(pay('4.00'))).toMatchObject({ code: 2 });
     const whose = await obk(pay('4.00'), { OBK_SANDBOX: 'shared' });
     expect(whose).toMatchObject({ code: 2, stderr: expect.stringContaining('none is named') as string });
@@ -135,7 +135,7 @@ describe('one of several banks', () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tenants') as string });
   });
 
-  it('elsewhere gets its tenant and its access key, which no one sees', async () => {
+  it('is used elsewhere with its tenant and its access key, which no one sees', async () => {
     const env = {
       ...{
         OBK_SANDBOX: far.baseUrl,
@@ -193,7 +193,7 @@ it('a consent of a fixed id has its whole budget again after a reset', async () 
   expect(await read()).not.toMatch(/used up|allows 1/);
 });
 
-it('tells a person how to approve at the bank of the run', () => {
+it('a waiting run tells a person how to approve at the bank of the run', () => {
   const said: string[] = [];
   const target = {
     ...{ ownBank: {}, inLines: { at: 'b', tenant: 'team-a' }, psu: { id: 'redirect' } },
@@ -235,7 +235,7 @@ describe('a line of obk sandbox', () => {
     ['obk sandbox status', 'obk sandbox status'],
     ['obk sandbox start --name b', 'obk sandbox start --name b'],
     ['obk payment list', 'obk payment list'],
-  ])('%s', (text, named) => {
+  ])('is completed for the bank: %s', (text, named) => {
     const bank = { at: 'b', tenant: 'team-a' };
     expect(forBank(text, bank)).toBe(named);
     expect(forProfile(text, { usual: true, builtIn: true, bank })).toBe(named);

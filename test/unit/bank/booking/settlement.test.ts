@@ -90,12 +90,12 @@ describe('the days of a standing order', () => {
       { startDate: '2026-06-07', frequency: 'SemiAnnual', executionRule: 'preceding' },
       ['2026-06-05', '2026-12-07', '2027-06-07', '2027-12-07'],
     ],
-  ])('%s', (_what, order, expected) => {
+  ])('are computed: %s', (_what, order, expected) => {
     expect(days(order)).toEqual(expected);
   });
 });
 
-it('keeps the stages of every life cycle in order, and books at the day that is asked for', () => {
+it('a life cycle keeps its stages in order, and books at the requested day', () => {
   const now = new Date(monday);
   for (const cycle of cycles) {
     for (const at of [undefined, '2026-06-10T00:00:00.000Z', '2020-01-01T00:00:00.000Z']) {
@@ -187,7 +187,7 @@ describe('the money of the debtor', () => {
     expect(result).toEqual({ status, rejected, booked: status === 'RJCT' ? 0 : 1, spent: spent(all) });
   });
 
-  it('pays one standing order of all that is there, and skips the next', () => {
+  it('pays one standing order with everything there is, and skips the next', () => {
     const standing = { startDate: '2026-06-02', endDate: '2026-06-03', frequency: 'Daily' };
     const { all, ...result } = executed((money) => [money], { standing });
     // The second execution has had its turn.
@@ -195,7 +195,7 @@ describe('the money of the debtor', () => {
   });
 });
 
-it('never moves a payment in a way that the guidelines do not have', async () => {
+it('a payment never moves in a way that the guidelines do not have', async () => {
   const ledger = openLedger(':memory:', new Date(monday));
   const [account] = accountsOf(ledger.main, 'redirect');
   const transfer = { currency: 'EUR', amount: '4000.00', creditorName: 'Shop', creditorAccount: creditor };

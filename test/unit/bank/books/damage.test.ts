@@ -76,8 +76,8 @@ const damages: readonly [string, (files: Awaited<ReturnType<typeof used>>) => vo
   ],
 ];
 
-describe('a ledger that is damaged', () => {
-  it.each(damages)('is exit 3 with its path, and a reset begins anew: %s', async (_, break_) => {
+describe('a damaged ledger', () => {
+  it.each(damages)('is exit 3 with its path, and a reset starts a new one: %s', async (_, break_) => {
     const files = await used();
     break_(files);
     const bank = bankIn(files.stateDir);
@@ -92,7 +92,7 @@ describe('a ledger that is damaged', () => {
     expect((await bankIn(files.stateDir).ensure()).embedded).toBe(true);
   });
 
-  it('leaves nothing beside the ledger that it makes', async () => {
+  it('leaves nothing beside the new ledger', async () => {
     const { folder } = await used();
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a folder or ledger that cannot be used', () => {
   it.each([
     ...['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO'],
     ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
-  ])('but is not damaged names another folder, and nothing that loses the ledger: %s', (code) => {
+  ])('leads, where it is not damaged, to another folder and to nothing that loses the ledger: %s', (code) => {
     namesAnother(of({ code }, `${code}: it failed, open 'x'`));
   });
 
@@ -133,7 +133,7 @@ describe('a folder or ledger that cannot be used', () => {
     ['interrupted', 9, 'interrupted'],
     ['not authorized', 23, 'not authorized'],
     ['locked by another protocol', 15, 'locking protocol'],
-  ])('the same by the codes of SQLite, or its words: %s', (_, errcode, message) => {
+  ])('is recognised by the codes of SQLite or its words: %s', (_, errcode, message) => {
     for (const number of [errcode, undefined]) namesAnother(ofSqlite(number, message));
   });
 
@@ -146,7 +146,7 @@ describe('a folder or ledger that cannot be used', () => {
     ['against its own rules', 2067, 'UNIQUE constraint failed: accounts.iban'],
     ['with a value of another type', 3091, 'cannot store TEXT value in INTEGER column payments.booked'],
   ])(
-    'and is damaged names the reset of the default bank, and the move of another one: %s',
+    'leads, where it is damaged, to the reset of the default bank and the move of another one: %s',
     (_, errcode, message) => {
       for (const number of [errcode, undefined]) {
         expect(ofSqlite(number, message).hint[0]).toMatch(/^obk sandbox reset --yes/);
@@ -158,14 +158,14 @@ describe('a folder or ledger that cannot be used', () => {
     },
   );
 
-  it('any other error stays as it is', () => {
+  it('leaves any other error as it is', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     expect(damage(error, '/s')).toBe(error);
   });
 });
 
-describe('a ledger that another program has for itself', () => {
-  it('is waited for as long as for any other writer, and no reset is advised, which would lose it', () => {
+describe('a ledger that another program has locked', () => {
+  it('is waited for as long as for any other writer, without advice to reset, which would lose it', () => {
     const ledger = join(mkdtempSync(join(tmpdir(), 'obk-held-')), 'ledger.db');
     const holder = openDatabase(ledger, { durable: false });
     holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE mine (x)');
@@ -219,7 +219,7 @@ describe('a ledger that another program writes for long', () => {
     ['a statement', (database) => database.run(write)],
     ['a statement that returns rows', (database) => database.all(`${write} RETURNING what`)],
     ['a transaction', (database) => database.atomically(() => database.run(write))],
-  ])('fails %s, and all goes on with the first call after it', (_, act) => {
+  ])('fails %s, and everything goes on with the first call after it', (_, act) => {
     const { main, log, hold } = held();
     const end = hold();
     for (const database of [main, log]) {
@@ -250,8 +250,8 @@ describe('a ledger that another program writes for long', () => {
   });
 });
 
-describe('a call that the bank cannot even note', () => {
-  it('is answered with what is wrong', async () => {
+describe('a call that the bank cannot record', () => {
+  it('is answered with the cause', async () => {
     const stateDir = mkdtempSync(join(tmpdir(), 'obk-broken-'));
     const database = join(stateDir, 'own.db');
     const bank = await startBank({ stateDir, database, doors: { open: true } });
@@ -277,8 +277,8 @@ describe('a call that the bank cannot even note', () => {
   });
 });
 
-describe('a folder of the bank that cannot be used', () => {
-  it('is exit 3, and a reset puts another in its place: a file', async () => {
+describe('a bank folder that cannot be used', () => {
+  it('is exit 3, and a reset puts another in its place where it is a file', async () => {
     const { stateDir, folder } = await used();
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'x');

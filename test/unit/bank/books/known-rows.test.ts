@@ -40,8 +40,8 @@ function connections() {
   return { main, log, elsewhere };
 }
 
-describe('rows that are known', () => {
-  it('are not read twice while one thing after the other is done, and again after what another process has changed', async () => {
+describe('known rows of a ledger', () => {
+  it('are not read twice in one sequence of work, and again after another process has changed them', async () => {
     const { main, log, elsewhere } = connections();
     for (const database of [main, log]) expect(valueOf(database)).toBe('one');
     elsewhere('two');
@@ -50,7 +50,7 @@ describe('rows that are known', () => {
     for (const database of [main, log]) expect(valueOf(database)).toBe('two');
   });
 
-  it('are asked for again after each change of this process, by either connection', () => {
+  it('are read again after each change of this process, by either connection', () => {
     const { main, log } = connections();
     for (const [by, value] of [[main, 'two'] as const, [log, 'three'] as const]) {
       for (const database of [main, log]) valueOf(database);
@@ -96,7 +96,7 @@ describe('rows that are known', () => {
     expect(valueOf(main)).toBe('one');
   });
 
-  it('are told apart by their values, and cannot be changed by who gets them', () => {
+  it('are distinguished by their values, and cannot be changed by their readers', () => {
     const { main } = connections();
     expect([valueOf(main, 'a'), valueOf(main, 'b'), valueOf(main, 'c')]).toEqual(['one', 'other', undefined]);
     const typeOf = 'SELECT typeof(?) AS type';
@@ -117,7 +117,7 @@ describe('rows that are known', () => {
     ['INSERT OR REPLACE INTO meta (key) VALUES (?)', 'changes'],
     ['WITH x AS (SELECT 1) DELETE FROM meta', 'changes'],
     ['DELETE FROM arrivalsOfOthers', 'changes'],
-  ])('%s %s', (sql, kind) => {
+  ])('are treated right by the statement: %s %s', (sql, kind) => {
     expect(kindOf(sql)).toBe(kind);
   });
 });

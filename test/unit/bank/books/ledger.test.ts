@@ -63,7 +63,7 @@ describe('a new ledger', () => {
   });
 });
 
-describe('booking', () => {
+describe('a booking', () => {
   it('moves both sides, exactly, also beyond 2^53', async () => {
     const ledger = openLedger(':memory:', now);
     const [account] = accountsOf(ledger.main, 'redirect');
@@ -79,7 +79,7 @@ describe('booking', () => {
     ledger.close();
   });
 
-  it('is refused where it does not sum to zero, and undone as a whole', async () => {
+  it('is refused where it does not sum to zero, and undone completely', async () => {
     const ledger = openLedger(':memory:', now);
     const { iban: number, balance } = accountsOf(ledger.main, 'redirect')[0]!;
     const iban = number!;
@@ -101,7 +101,7 @@ describe('booking', () => {
 });
 
 describe('a ledger', () => {
-  it('goes on with the same people when it is opened again, and keeps its id when it is reset', async () => {
+  it('keeps its people when it is opened again, and its id when it is reset', async () => {
     const path = newPath();
     const first = openLedger(path, now);
     const people = allPeople(first.main);
@@ -116,7 +116,7 @@ describe('a ledger', () => {
     third.close();
   });
 
-  it('of a newer version is refused', async () => {
+  it('is refused where it is of a newer version', async () => {
     const path = newPath();
     openLedger(path, now).close();
     const database = openDatabase(path, { durable: true });
@@ -126,7 +126,7 @@ describe('a ledger', () => {
   });
 });
 
-it('makes IBANs of its own bank code with right check digits', () => {
+it('a ledger makes IBANs of its own bank code with right check digits', () => {
   for (let n = 0; n < 200; n++) {
     for (const country of ['DE', 'NL'] as const) {
       const iban = ownIban(country, n * 37);

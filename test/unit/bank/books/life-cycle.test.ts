@@ -74,7 +74,7 @@ describe('a payment at the bank', () => {
     expect([historyAt(self), bookingsAt(self)]).toEqual([then, booked ? 1 : 0]);
   });
 
-  it('for a future day waits for it', async () => {
+  it('waits for its day where that is in the future', async () => {
     const before = bank.balance(debtorOf());
     const { self } = await pay('payments', { ...payment(debtorOf()), requestedExecutionDate: '2026-06-10' });
     bank.clock('+8d');
@@ -85,7 +85,7 @@ describe('a payment at the bank', () => {
     expect(Number(before) - Number(bank.balance(debtorOf()))).toBeCloseTo(12.5);
   });
 
-  it('for a future time in bulk waits for it', async () => {
+  it('waits in bulk for its time where that is in the future', async () => {
     const body = {
       ...jsonOrder('bulk-payments', 'sepa', debtorOf()),
       requestedExecutionTime: '2026-06-02T10:00:00+02:00',
@@ -98,12 +98,12 @@ describe('a payment at the bank', () => {
     expect(bookingsAt(self)).toBe(2);
   });
 
-  it('in bulk is one entry in the books where that is preferred', async () => {
+  it('is in bulk one entry in the books where that is preferred', async () => {
     const body = { ...jsonOrder('bulk-payments', 'sepa', debtorOf()), batchBookingPreferred: true };
     expect(bookingsAt((await pay('bulk-payments', body)).self)).toBe(1);
   });
 
-  it('in bulk is PART where an entry is rejected, and says which', async () => {
+  it('is in bulk PART where an entry is rejected, and shows which', async () => {
     bank.scenario({ bulk: 'partial' });
     const { self } = await pay('bulk-payments', jsonOrder('bulk-payments', 'sepa', debtorOf()));
     expect(await statusOf(self)).toEqual({
@@ -113,7 +113,7 @@ describe('a payment at the bank', () => {
     expect(bookingsAt(self)).toBe(1);
   });
 
-  it('in bulk as pain.001 tells what was rejected in pain.002', async () => {
+  it('shows in pain.002 what was rejected of a bulk in pain.001', async () => {
     bank.scenario({ bulk: 'partial' });
     const { body, headers } = xmlOrder('bulk-payments', debtorOf());
     const { self } = await pay('bulk-payments', body, { product: 'pain.001-sepa-credit-transfers', headers });
@@ -128,7 +128,7 @@ describe('a payment at the bank', () => {
     expect(text).not.toContain('E2E-1');
   });
 
-  it('in bulk books what the funds allow', async () => {
+  it('books in bulk what the funds allow', async () => {
     const body = jsonOrder('bulk-payments', 'sepa', debtorOf('no-funds'), ['0.03', '0.03', '0.02']);
     const { self } = await pay('bulk-payments', body, { psuId: 'no-funds' });
     expect(await statusOf(self)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a payment at the bank', () => {
     expect((await statusOf(again.self)).transactionStatus).toBe('RJCT');
   });
 
-  it('without funds says so while it waits, and is rejected on its day', async () => {
+  it('shows missing funds while it waits, and is rejected on its day', async () => {
     const { self } = await pay('payments', payment(debtorOf('no-funds-later')), { psuId: 'no-funds-later' });
     expect(await statusOf(self)).toEqual({ transactionStatus: 'ACTC', fundsAvailable: false });
     // Both frameworks have fundsAvailable.
@@ -152,7 +152,7 @@ describe('a payment at the bank', () => {
     expect((await statusOf(self)).transactionStatus).toBe('RJCT');
   });
 
-  it('without funds is rejected at once where the TPP prefers that', async () => {
+  it('is rejected at once for missing funds where the TPP prefers that', async () => {
     const { self } = await pay('payments', payment(debtorOf('no-funds-later')), {
       psuId: 'no-funds-later',
       headers: { 'TPP-Rejection-NoFunds-Preferred': 'true' },
@@ -161,19 +161,19 @@ describe('a payment at the bank', () => {
     expect(historyAt(self)).toEqual(['RCVD', 'RJCT']);
   });
 
-  it('tells that the funds suffice', async () => {
+  it('shows that the funds suffice', async () => {
     const { self } = await pay('payments', payment(debtorOf('next-day')), { psuId: 'next-day' });
     expect(await statusOf(self)).toEqual({ transactionStatus: 'ACTC', fundsAvailable: true });
   });
 
-  it('in another currency costs euros', async () => {
+  it('costs euros in another currency', async () => {
     const before = bank.balance(debtorOf());
     const body = jsonOrder('payments', 'cross-border-credit-transfers', debtorOf());
     await pay('payments', body, { product: 'cross-border-credit-transfers' });
     expect((Number(before) - Number(bank.balance(debtorOf()))).toFixed(2)).toBe('11.25');
   });
 
-  it('that stands is executed over time, and ends', async () => {
+  it('is executed over time, and ends, where it is a standing order', async () => {
     const before = bank.balance(debtorOf());
     const body = {
       ...payment(debtorOf(), '1.00'),
@@ -197,7 +197,7 @@ describe('a payment at the bank', () => {
     expect(historyAt(self)).toEqual(['RCVD', 'ACTC', 'ACSC']);
   });
 
-  it('that stands leaves out what the funds do not allow, and goes on', async () => {
+  it('leaves out, as a standing order, what the funds do not allow, and goes on', async () => {
     const iban = debtorOf('next-day');
     const body = { ...payment(iban, '6000.00'), startDate: '2026-06-02', frequency: 'Daily' };
     const { self } = await pay('periodic-payments', body, { psuId: 'next-day' });
@@ -209,7 +209,7 @@ describe('a payment at the bank', () => {
     expect(bookingsAt(self)).toBe(1);
   });
 
-  it('that nobody authorises is rejected after a day, with its authorisations', async () => {
+  it('is rejected after a day with its authorisations where nobody authorises it', async () => {
     const created = await call('POST', '/v136/payments/sepa-credit-transfers', {
       body: payment(debtorOf('embedded-one-implicit')),
       headers: { 'PSU-ID': 'embedded-one-implicit' },

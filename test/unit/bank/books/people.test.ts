@@ -10,7 +10,7 @@ import { payment, send } from '../tpp.ts';
 
 const scene = useScene();
 
-describe('embedded with passwords of other kinds', () => {
+describe('an embedded authorisation with passwords of other kinds', () => {
   /** A JWE as a client makes it, by RFC 7516 and 7518, with the key that the bank publishes. */
   async function encrypt(text: string, change: (jwe: string[]) => void = () => undefined): Promise<string> {
     const jwk = (await send(`${scene.bank.baseUrl}/sandbox/password-key`, 'GET', {}, Buffer.alloc(0)))
@@ -37,7 +37,7 @@ describe('embedded with passwords of other kinds', () => {
     return jwe.join('.');
   }
 
-  it.each(['ready-made', 'by the published key'])('takes an encrypted password (%s)', async (how) => {
+  it.each(['ready-made', 'by the published key'])('accepts an encrypted password (%s)', async (how) => {
     const person = scene.bank.person('embedded-encrypted');
     const { links } = await scene.create('embedded-encrypted');
     expect(leads(links)).toEqual(['startAuthorisationWithEncryptedPsuAuthentication']);
@@ -48,7 +48,7 @@ describe('embedded with passwords of other kinds', () => {
     expect([started.status, started.json.scaStatus], started.text).toEqual([201, 'scaMethodSelected']);
   });
 
-  it('takes it by PUT where the bank started the authorisation', async () => {
+  it('accepts it by PUT where the bank started the authorisation', async () => {
     const person = scene.bank.person('embedded-encrypted-implicit');
     const { links } = await scene.create('embedded-encrypted-implicit', { prefix: 'v1' });
     const body = { psuData: { encryptedPassword: person.encryptedPassword } };
@@ -61,7 +61,7 @@ describe('embedded with passwords of other kinds', () => {
     ['another head', (jwe) => (jwe[0] = Buffer.from('{"alg":"none","enc":"A256GCM"}').toString('base64url'))],
     ['a short tag', (jwe) => (jwe[4] = jwe[4]!.slice(0, 8))],
     ['parts missing', (jwe) => (jwe.length = 2)],
-  ])('refuses one with %s', async (_what, change) => {
+  ])('refuses an encrypted password with %s', async (_what, change) => {
     const { links } = await scene.create('embedded-encrypted');
     const start = href(links, 'startAuthorisationWithEncryptedPsuAuthentication');
     const encryptedPassword = await encrypt(scene.bank.person('embedded-encrypted').password, change);
@@ -69,7 +69,7 @@ describe('embedded with passwords of other kinds', () => {
     expect(codeOf(answer)).toEqual([400, 'FORMAT_ERROR']);
   });
 
-  it('wants each PSU in the form of theirs', async () => {
+  it('requires each PSU in the form of theirs', async () => {
     const plain = await scene.create('embedded-encrypted');
     const start = href(plain.links, 'startAuthorisationWithEncryptedPsuAuthentication');
     const password = { psuData: { password: scene.bank.person('embedded-encrypted').password } };
@@ -90,7 +90,7 @@ describe('embedded with passwords of other kinds', () => {
       'encryptedPassword',
       'additionalEncryptedPassword',
     ],
-  ] as const)('%s gives a second password', async (psuId, link, first, second) => {
+  ] as const)('has a second password for %s', async (psuId, link, first, second) => {
     const person = scene.bank.person(psuId);
     const { links } = await scene.create(psuId);
     const start = Object.values(links)[0]!.href;
@@ -109,7 +109,7 @@ describe('embedded with passwords of other kinds', () => {
     ]);
   });
 
-  it('asks for the second password in v1, too', async () => {
+  it('requires the second password in v1, too', async () => {
     const person = scene.bank.person('embedded-additional');
     const { links } = await scene.create('embedded-additional', { prefix: 'v1' });
     const started = await scene.call('POST', Object.values(links)[0]!.href, {
@@ -122,7 +122,7 @@ describe('embedded with passwords of other kinds', () => {
   });
 });
 
-describe('embedded with methods of other kinds', () => {
+describe('an embedded authorisation with methods of other kinds', () => {
   const authenticated = async (psuId: string) => {
     const { links } = await scene.create(psuId);
     const body = { psuData: { password: scene.bank.person(psuId).password } };
@@ -145,7 +145,7 @@ describe('embedded with methods of other kinds', () => {
     return { width, height, ink: pixels.includes(0, 1) && pixels.includes(255) };
   }
 
-  it('shows a picture, or tells where it is', async () => {
+  it('shows a picture, or states where it is', async () => {
     const { select, json } = await authenticated('embedded-photo');
     expect(
       json.scaMethods.map((method: { authenticationType: string }) => method.authenticationType),
@@ -203,11 +203,11 @@ describe('embedded with methods of other kinds', () => {
   });
 });
 
-describe('people who decide by themselves', () => {
+describe('a person who decides without a tester', () => {
   it.each([
     ['decoupled-slow', 3000, 'finalised', 'ACSC'],
     ['refuses', 1000, 'failed', 'RJCT'],
-  ])('%s does after %i ms', async (psuId, ms, sca, status) => {
+  ])('decides as %s after %i ms', async (psuId, ms, sca, status) => {
     const { links } = await scene.create(psuId);
     const started = await scene.call('POST', href(links, 'startAuthorisation'));
     scene.clock.ms += ms - 1;
@@ -217,7 +217,7 @@ describe('people who decide by themselves', () => {
   });
 });
 
-it('locks a PSU after three wrong secrets, saying how many are left', async () => {
+it('a PSU is locked after three wrong secrets, and sees how many are left', async () => {
   const { links } = await scene.create('locks');
   const start = href(links, 'startAuthorisationWithPsuAuthentication');
   const body = { psuData: { password: 'wrong' } };
@@ -235,7 +235,7 @@ it('locks a PSU after three wrong secrets, saying how many are left', async () =
   expect(codeOf(again)).toEqual([403, 'SERVICE_BLOCKED']);
 });
 
-it('exempts nobody from the SCA of a standing order', async () => {
+it('a standing order exempts nobody from the SCA', async () => {
   const created = await scene.call('POST', '/v1/periodic-payments/sepa-credit-transfers', {
     body: { ...payment(scene.bank.person('embedded-none').accounts[0]!.iban), ...standing },
     headers: { 'PSU-ID': 'embedded-none' },

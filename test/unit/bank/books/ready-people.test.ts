@@ -275,7 +275,7 @@ const journeys: Readonly<Record<string, Journey>> = {
   'cancellation-with-sca': cancelled([202], 'CANC'),
 };
 
-it('has a journey for each, and no name of the people of the bank inside', () => {
+it('have a journey each, and no name of the people of the built-in bank', () => {
   const names = optionPeople.map(({ psuId }) => psuId);
   expect(names.toSorted()).toEqual(Object.keys(journeys).toSorted());
   const own = definitions.map(({ psuId }) => psuId);
@@ -283,7 +283,7 @@ it('has a journey for each, and no name of the people of the bank inside', () =>
 });
 
 it.each(optionPeople.map(({ psuId, description }) => [psuId, description] as const))(
-  '%s: %s',
+  'are described: %s: %s',
   async (psuId) => {
     await journeys[psuId]?.(psuId);
   },
@@ -310,7 +310,7 @@ it('are the same at every start, stay over a reset, and stand beside those of a 
   await other.close();
 });
 
-it('stand beside the people of a file, of whom one with such a name stays, and come to a ledger that is there', async () => {
+it('stand beside the people of a file, one of whom with such a name stays, and join an existing ledger', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'obk-ready-'));
   const file = join(folder, 'bank.yaml');
   const start = async (config: string, options: Parameters<typeof startBank>[0] = {}) => {
@@ -363,7 +363,7 @@ it.each([
   'funds-exact',
   'no-funds',
   'account-multicurrency',
-])('the balance of %s stays when the transactions are read', async (psuId) => {
+])('have a balance at %s that stays when the transactions are read', async (psuId) => {
   const numbers = () => scene.bank.person(psuId).accounts.map(({ iban }) => scene.bank.balance(iban));
   const before = numbers();
   const consent = await ask(psuId, { access: { allPsd2: 'allAccounts' } });
@@ -379,7 +379,7 @@ it.each([
   expect(numbers()).toEqual(before);
 });
 
-it('tells of a customer who acts for a company which one it is', () => {
+it('a customer who acts for a company shows which one it is', () => {
   expect(scene.bank.person('corporate-embedded-one').corporateId).toBe('obk-company');
   expect(scene.bank.person('private-embedded-one')).not.toHaveProperty('corporateId');
 });

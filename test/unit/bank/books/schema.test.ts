@@ -20,12 +20,12 @@ addFormats.default(ajv);
 const fits = ajv.compile(bankSchema);
 
 describe('the schema of a bank file', () => {
-  it('is the one in the repository', () => {
+  it('is the file in the repository', () => {
     const file: unknown = JSON.parse(readFileSync(join(root, 'docs/bank/bank.schema.json'), 'utf8'));
     expect(file, 'npm run completions').toEqual(bankSchema);
   });
 
-  it('says of every key what it is', () => {
+  it('describes every key', () => {
     const silent: string[] = [];
     const look = ({ properties = {}, items }: Schema, path: string) => {
       for (const [name, member] of Object.entries(properties)) {
@@ -38,7 +38,7 @@ describe('the schema of a bank file', () => {
     expect(silent).toEqual([]);
   });
 
-  it('takes the example as an editor reads it, and not a misspelt key', () => {
+  it('accepts the example as an editor reads it, and not a misspelt key', () => {
     // An editor has the core schema: there a PSU-ID of digits is a number.
     const value = parse(readFileSync(example, 'utf8')) as Record<string, unknown>;
     expect(fits(value), JSON.stringify(fits.errors)).toBe(true);
@@ -102,7 +102,7 @@ describe('the schema of a bank file', () => {
     inBank('doors: { trust: [/etc/hostname, /etc/passwd] }'),
     inBank('consents: [{ psuId: a, access: { accounts: [{ bban: 1 }] } }]'),
     inBank('tpps: [{ id: X, redirectUris: ["https://bücher.example/cb"] }]'),
-  ])('takes what the bank takes: %s', async (text) => {
+  ])('accepts what the bank accepts: %s', async (text) => {
     expect(await judged(text)).toEqual([true, '']);
   });
 
@@ -160,7 +160,7 @@ describe('the schema of a bank file', () => {
       inBank('consents: [{ access: { accounts: [{}] } }]'),
       'consents[0].access.accounts[0]: it names not exactly',
     ],
-  ])('refuses what the bank refuses, which names line and path: %s', async (text, told) => {
+  ])('refuses what the bank refuses with line and path: %s', async (text, told) => {
     const [fitting, detail] = await judged(text);
     expect(fitting).toBe(false);
     expect(detail).toMatch(/^:[12]:[0-9]+: /);

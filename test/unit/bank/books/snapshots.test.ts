@@ -57,7 +57,7 @@ const seen = async ({ bank }: TestBank) => ({
 });
 
 describe.each(['file', 'memory'])('a snapshot of a ledger in %s', (where) => {
-  it('brings everything back, over a reset too, and tells who listens', async () => {
+  it('restores everything, also after a reset, and shows who listens', async () => {
     const bank = await started(where === 'memory' ? { database: ':memory:', name: `memory-${where}` } : {});
     await change(bank, '12.50');
     await bank.bank.setScenario('deltas', 'reject');
@@ -84,7 +84,7 @@ describe.each(['file', 'memory'])('a snapshot of a ledger in %s', (where) => {
     await expect(bank.bank.snapshot('restore', 'before')).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('is restored time and again without growing', () => {
+  it('can be restored again and again without growing', () => {
     const ledger = ledgerOf(where);
     saveSnapshot(ledger, 'one', clock.now());
     const [warm, more] = isWhole ? [10, 190] : [5, 35];
@@ -99,7 +99,7 @@ describe.each(['file', 'memory'])('a snapshot of a ledger in %s', (where) => {
     ledger.close();
   });
 
-  it('is refused by a hostile name and beyond the bound; one of the same name is replaced', () => {
+  it('is refused with a hostile name or beyond the limit; one of the same name is replaced', () => {
     const ledger = ledgerOf(where);
     for (const name of ['', '.', '../x', 'a/b', "a'b", 'a"b', '-x', 'a b', 'x'.repeat(65), 'ä', 'a\0'])
       expect(() => saveSnapshot(ledger, name, clock.now()), name).toThrow('cannot be the name of a snapshot');
@@ -119,7 +119,7 @@ function ledgerOf(where: string) {
   return openLedger(path, clock.now());
 }
 
-it('is all or nothing: a restore that fails leaves the ledger as it was', () => {
+it('a restore of a snapshot is all or nothing: a failure leaves the ledger as it was', () => {
   const ledger = ledgerOf('memory');
   saveSnapshot(ledger, 'one', clock.now());
   ledger.main.run("INSERT INTO scenario (key, value) VALUES ('bulk', 'partial')");
@@ -129,7 +129,7 @@ it('is all or nothing: a restore that fails leaves the ledger as it was', () => 
   ledger.close();
 });
 
-it('is restored while calls arrive: each is answered, and sees one bank or the other', async () => {
+it('a snapshot is restored while calls arrive: each is answered, and sees one bank or the other', async () => {
   const bank = await started();
   const call = tppOf(bank);
   await bank.bank.setScenario('rateLimit', 'off');
@@ -148,7 +148,7 @@ it('is restored while calls arrive: each is answered, and sees one bank or the o
   expect(bank.payments()).toEqual([]);
 });
 
-it('stays in the file when the bank starts again, for its user alone', async () => {
+it('a snapshot stays in the file when the bank starts again, for its user only', async () => {
   const stateDir = mkdtempSync(join(tmpdir(), 'obk-snapshots-'));
   const first = await startBank({ clock, stateDir });
   await first.bank.snapshot('save', 'kept');

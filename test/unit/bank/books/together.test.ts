@@ -30,8 +30,8 @@ const note = (path: string) => () => log.run('INSERT INTO calls (path) VALUES (?
 const paths = (database: Database) =>
   database.all<{ path: string }>('SELECT path FROM calls ORDER BY number').map(({ path }) => path);
 
-describe('what comes in one turn of the event loop', () => {
-  it('is done at once and committed together, before the promises of all of them', async () => {
+describe('the work of one turn of the event loop', () => {
+  it('is done at once and committed together before all its promises resolve', async () => {
     const first = log.together(note('a'));
     const second = log.together(note('b'));
     expect(paths(log)).toEqual(['a', 'b']);
@@ -59,7 +59,7 @@ describe('what comes in one turn of the event loop', () => {
     await noted;
   });
 
-  it('of which one fails loses nothing of the others', async () => {
+  it('loses nothing where one part of it fails', async () => {
     const first = log.together(note('a'));
     await expect(log.together(note('a'))).rejects.toThrow('UNIQUE');
     const third = log.together(note('c'));
@@ -78,11 +78,11 @@ describe('what comes in one turn of the event loop', () => {
   });
 });
 
-describe('a value made of rows', () => {
+describe('a value derived from rows', () => {
   const count = () =>
     main.madeOf('count', () => Number(main.one<{ n: bigint }>('SELECT count(*) AS n FROM calls')?.n));
 
-  it('is made once, until a row changes, by whatever connection', async () => {
+  it('is computed once, until a row changes, by whatever connection', async () => {
     let made = 0;
     const value = () => main.madeOf('once', () => (made += 1));
     expect([value(), value()]).toEqual([1, 1]);
@@ -94,7 +94,7 @@ describe('a value made of rows', () => {
     expect([value(), count()]).toEqual([3, 2]);
   });
 
-  it('is that of the transaction within it, and not what that has undone after it', () => {
+  it('is that of the transaction within it, and not what was undone after it', () => {
     expect(() =>
       main.atomically(() => {
         main.run('INSERT INTO calls (path) VALUES (?)', 'x');

@@ -98,7 +98,7 @@ describe('a file of transactions', () => {
     ['mt940.sta', mt940],
     ['list.json', json],
     ['list.csv', csv],
-  ])('is booked as it is told: %s', async (name, content) => {
+  ])('is booked as written: %s', async (name, content) => {
     expect(await entriesOf(name, content)).toEqual([opening('2026-02-02'), entry]);
   });
 
@@ -157,7 +157,7 @@ describe('a file of transactions', () => {
       'the decimal separator is a dot',
     ],
     ['that is empty', 'z.csv', 'bookingDate,amount\n', { iban }, 'there is no booked transaction in it'],
-  ])('is refused where it is one %s', async (_, name, content, account, why) => {
+  ])('is refused where it is a file %s', async (_, name, content, account, why) => {
     if (content !== undefined) writeFileSync(join(folder, name), content);
     const path = join(folder, 'bank.json');
     writeFileSync(

@@ -117,7 +117,7 @@ const person = fc.record(
 );
 const numbers = ['iban', 'bban', 'msisdn', 'pan'] as const;
 
-describe('an export', () => {
+describe('an export of a bank', () => {
   it('starts the same bank, whatever the bank is', async () => {
     const bank = fc.record(
       {
@@ -159,7 +159,7 @@ describe('an export', () => {
     );
   });
 
-  it('starts again after customers and accounts have left, with what ended by that', async () => {
+  it('starts again after customers and accounts have left, with what ended with them', async () => {
     const body = (number: string) => ({
       debtorAccount: { bban: number },
       instructedAmount: { currency: 'EUR', amount: '1.00' },
@@ -206,7 +206,7 @@ describe('an export', () => {
     again.close();
   });
 
-  it('says of nothing that goes on that its customer has left', async () => {
+  it('does not report of anything that goes on that its customer has left', async () => {
     const failed = await failedWith(
       bankOf(
         'people: [{ psuId: a }]\nconsents: [{ psuId: b, former: true, access: { allPsd2: allAccounts } }]\n',
@@ -215,7 +215,7 @@ describe('an export', () => {
     expect(failed.detail).toMatch(/:2:.*consents\[0\]\.former: what has not ended concerns/);
   });
 
-  it('keeps what came by the interface', async () => {
+  it('keeps what was created by the interface', async () => {
     const bank = await startBank({ clock });
     const call = judgedTpp(bank);
     const { iban } = bank.person('embedded-one').accounts[0]!;

@@ -81,7 +81,7 @@ async function paid(debtorAccount: object, amount: string, currency?: string): P
   return `${paymentId} ${status.json.transactionStatus as string}`;
 }
 
-describe('a bank of a file', () => {
+describe('a bank from a file', () => {
   it('shows accounts by whatever number they have', async () => {
     const list = await call('GET', '/v136/accounts?withBalance=true', {
       headers: { 'Consent-ID': 'all-of-asa' },
@@ -134,7 +134,7 @@ describe('a bank of a file', () => {
     { pan: '5555444433331111' },
     { maskedPan: '555544******1111' },
     { iban: 'NO9386011117947' },
-  ])('takes %j in consents and confirmations of funds', async (account) => {
+  ])('accepts %j in consents and confirmations of funds', async (account) => {
     const consent = await call('POST', '/v136/consents', {
       body: {
         access: { balances: [account] },
@@ -177,7 +177,7 @@ describe('a bank of a file', () => {
     { msisdn: '+1' },
     { pan: '4111111111111111' },
     { bban: '539007547034', currency: 'EUR' },
-  ])('knows no account %j', async (account) => {
+  ])('has no account %j', async (account) => {
     const { path, body } = pay(account, '1.00');
     const answer = await call('POST', path, { body, headers: { 'PSU-ID': asa } });
     expect([answer.status, answer.json.tppMessages[0].code]).toEqual([400, 'FORMAT_ERROR']);

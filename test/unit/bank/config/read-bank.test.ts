@@ -34,8 +34,8 @@ async function faultsOf(text: string, name?: string): Promise<string[]> {
   return (error.detail ?? '').split('\n').map((line) => line.replace(`${path}:`, ''));
 }
 
-describe('a bank of a file', () => {
-  it('takes every scalar as it is written', async () => {
+describe('the file of a bank', () => {
+  it('may have every scalar as it is written', async () => {
     const ledger = await bankOf(`
 people:
   - psuId: 0123
@@ -55,7 +55,7 @@ people:
   });
 
   it.each(['EMBEDDED', 'embedded', 'Embedded'])(
-    'takes the approach %s in whatever case',
+    'may write the approach %s in upper or lower case',
     async (approach) => {
       const ledger = await bankOf(`
 policy: { approach: ${approach} }
@@ -69,7 +69,7 @@ people: [{ psuId: a, approach: ${approach} }, { psuId: b, approaches: [redirect,
     },
   );
 
-  it('has a policy, whose lists may be lists of the file', async () => {
+  it('may have a policy whose lists are lists of the file', async () => {
     const ledger = await bankOf(`
 policy:
   approach: embedded
@@ -102,7 +102,7 @@ people: [{ psuId: a }]
     ]);
   });
 
-  it('reads JSON, whose numbers are never rounded', async () => {
+  it('may be JSON, whose numbers are never rounded', async () => {
     const ledger = await bankOf(
       '{"people": [{"psuId": "a", "otp": 123456789012345678901234567890, "accounts": [{"currency": "KWD", "balance": 1.2345}]}]}'.replace(
         '1.2345',
@@ -118,7 +118,7 @@ people: [{ psuId: a }]
     ledger.close();
   });
 
-  it('has all that a person and an account can be', async () => {
+  it('may have every detail of a person and an account', async () => {
     const ledger = await bankOf(
       `
 clock: { at: 2026-03-01T08:00:00+01:00, stands: true }
@@ -191,7 +191,7 @@ people:
     ledger.close();
   });
 
-  it('has the same ids and secrets each time, and after a reset', async () => {
+  it('gives the same ids and secrets each time, and after a reset', async () => {
     const text =
       'people: [{ psuId: a, accounts: [{}, { currency: USD }] }, { psuId: b, additionalPassword: x }]';
     const told = (ledger: Ledger) => [
@@ -212,8 +212,8 @@ people:
   });
 });
 
-describe('a wrong file', () => {
-  it('is told of with all that is wrong in it, by line, column and path', async () => {
+describe('a wrong bank file', () => {
+  it('is reported with every mistake, by line, column and path', async () => {
     expect(
       await faultsOf(`people:
   - psuId: a
@@ -279,7 +279,7 @@ polcy: {}
         .join('\n')}`,
       /too many values/,
     ],
-  ])('such as %j', async (text, fault) => {
+  ])('is refused: %j', async (text, fault) => {
     const [first] = await faultsOf(text);
     if (typeof fault === 'string') expect(first).toBe(fault);
     else expect(first).toMatch(fault);
@@ -289,15 +289,15 @@ polcy: {}
     ['{"people": [{"psuId": "a",}]}', /^1:27: it is not JSON: /],
     ['{"people": [{"psuId": null}]}', '1:23: people[0].psuId: null is no value; leave the member out'],
     ['people: []', /^1:1: it is not JSON: /],
-  ])('of JSON, such as %j', async (text, fault) => {
+  ])('is refused as JSON: %j', async (text, fault) => {
     const [first] = await faultsOf(text, 'bank.json');
     if (typeof fault === 'string') expect(first).toBe(fault);
     else expect(first).toMatch(fault);
   });
 });
 
-describe('a ledger in a file', () => {
-  it('goes on with the file that it was made of, and with no other', async () => {
+describe('the ledger of a bank file', () => {
+  it('goes on with the file it was made from, and with no other', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'obk-kept-')), 'ledger.db');
     const open = async (text: string) => openLedger(path, now, (await readBank(fileOf(text))).filling);
     const text = 'people: [{ psuId: a, accounts: [{}] }]';

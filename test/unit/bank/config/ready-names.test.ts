@@ -34,13 +34,13 @@ const bankOf = (text: string, ...given: Parameters<typeof readBank>[1][]) => {
   return readBank(path, given[0]);
 };
 
-describe('consents and payments of ready people', () => {
+describe('the consents and payments of ready people', () => {
   it.each([
     ['by a flag', people + named, [options]],
     ['by the file', `doors: { people: options }\n${people}${named}`, []],
     ['by a flag alone', named, [options]],
     ['by the file alone', `doors: { people: options }\npeople: []\n${named}`, []],
-  ] as const)('are there %s, also after a reset', async (_how, text, given) => {
+  ] as const)('exist %s, also after a reset', async (_how, text, given) => {
     const { filling } = await bankOf(text, given);
     const ledger = openLedger(':memory:', now, filling);
     for (let round = 0; round < 2; round += 1) {
@@ -56,7 +56,7 @@ describe('consents and payments of ready people', () => {
   });
 
   it.each(['doors: { open: yes }\n', 'people: []\n'])(
-    'are named where nobody is in a bank: %j',
+    'are named where a bank has no people: %j',
     async (text) => {
       const { detail } = await failedWith(bankOf(text));
       expect(detail).toContain('people: nobody is in it');
@@ -76,7 +76,7 @@ describe('consents and payments of ready people', () => {
     expect(unasked.detail).toContain('who comes with --people options');
   });
 
-  it('are refused by line and path where nobody asks for these, and told what would bring them', async () => {
+  it('are refused by line and path where nobody asks for them, with what would bring them', async () => {
     const error = await failedWith(bankOf(people + named));
     const why = '; a ready customer has it, who comes with --people options (doors: { people: options })';
     expect(error).toMatchObject({ code: 'CONFIG_UNREADABLE', exit: 3 });
@@ -108,7 +108,7 @@ describe('consents and payments of ready people', () => {
     ledger.close();
   });
 
-  it('yield to a customer of the file who has the PSU-ID of one', async () => {
+  it('yield to a customer of the file with the same PSU-ID', async () => {
     const own = people.replace('anna', psuId);
     const error = await failedWith(bankOf(own + named, [options]));
     expect(error.detail).toMatch(

@@ -48,9 +48,9 @@ function expectNoMore(now: Record<string, number>, before: Record<string, number
     expect(count, what).toBeLessThanOrEqual((before[what] ?? 0) * 1.1 + 5);
 }
 
-describe('a reset to the file', () => {
+describe('a reset of a bank from a file', () => {
   it(
-    'leaks nothing, however often',
+    'leaks nothing, however often it is done',
     async () => {
       const { filling } = await readBank(example);
       const ledger = openLedger(':memory:', now, filling);

@@ -30,7 +30,7 @@ const statusOf = async (paymentId: string) =>
   (await call('GET', `${path}/${paymentId}/status`)).json.transactionStatus as string;
 const agreed = (psuId: string) => agreedBy({ ask, call }, psuId);
 
-it('every fault that it takes stands in the file of the bank, which takes it as well', async () => {
+it('every fault that the control API accepts stands in the file of the bank, which accepts it as well', async () => {
   const details = [
     {},
     { status: 200 },
@@ -57,7 +57,7 @@ it('every fault that it takes stands in the file of the bank, which takes it as 
   expect(allFaults(log)).toEqual(taken);
 });
 
-it.each([100, 199, 600])('no fault answers %i, which ends no answer', async (status) => {
+it.each([100, 199, 600])('a fault never answers %i, which ends no answer', async (status) => {
   const { json } = await ask('POST', '/faults', { body: { operation: '*', kind: 'status', status } });
   expect(json).toMatchObject({ status: 400, pointer: '/status' });
 });
@@ -67,7 +67,7 @@ it.each([
   ['POST', '/faults', '{"operation":"*","kind":"status","status":500,"status":503}'],
   ['PATCH', '/people/redirect', '{"name":"A","name":"B"}'],
   ['POST', '/people', '{"psuId":"twice","methods":[{"id":"a","id":"b","type":"SMS_OTP"}]}'],
-])('a member that is there twice is refused: %s %s %s', async (method, at, text) => {
+])('a duplicate member is refused: %s %s %s', async (method, at, text) => {
   const before = await ask('GET', '/scenario');
   const { status, json } = await ask(method, at, { body: text });
   expect([status, json.detail]).toEqual([400, expect.stringMatching(/occurs twice/)]);
@@ -75,7 +75,7 @@ it.each([
   expect((await ask('GET', '/faults')).json.faults).toEqual([]);
 });
 
-describe('the people', () => {
+describe('the people of the control API', () => {
   it('are shown as locked, and unlocked by a change', async () => {
     const added = await ask('POST', '/people', { body: { psuId: 'shut', locked: true } });
     expect(added.status, added.text).toBe(201);
@@ -84,7 +84,7 @@ describe('the people', () => {
     expect(unlocked.json).not.toHaveProperty('locked');
   });
 
-  it('are there for TPPs at once, with the secrets, the approach and the money that were given', async () => {
+  it('exist for TPPs at once, with the secrets, the approach and the money given', async () => {
     const body = {
       psuId: 'erika',
       approach: 'EMBEDDED',
@@ -116,7 +116,7 @@ describe('the people', () => {
   });
 
   it.each(['Jürgen Müller', 'a/b', '100%', "O'Hara", '张三', '../x'])(
-    'may be called anything: %s',
+    'may have any name: %s',
     async (psuId) => {
       expect((await ask('POST', '/people', { body: { psuId } })).status).toBe(201);
       const read = await ask('GET', `/people/${encodeURIComponent(psuId)}`);
@@ -124,7 +124,7 @@ describe('the people', () => {
     },
   );
 
-  it('can have so many transactions, a part at a time', async () => {
+  it('can have a number of transactions, a part at a time', async () => {
     const before = (await ask('GET', '/accounts?psuId=embedded-one')).json.accounts[0];
     const generate = (body: object) => ask('POST', '/people/embedded-one/generated-transactions', { body });
     const first = await generate({ count: 4, to: 2 });
@@ -135,7 +135,7 @@ describe('the people', () => {
   });
 });
 
-describe('accounts and entries', () => {
+describe('the accounts and entries of the control API', () => {
   it('move money in and out, and TPPs see it', async () => {
     const { iban, accountId } = (
       await ask('POST', '/accounts', {
@@ -183,7 +183,7 @@ describe('accounts and entries', () => {
     );
   });
 
-  it('open in any currency, once in each', async () => {
+  it('are opened in any currency, once in each', async () => {
     const open = (currency: string) =>
       ask('POST', '/accounts', {
         body: { psuId: 'redirect', iban: 'FR1420041010050500013M02606', currency, balance: '100' },
@@ -203,7 +203,7 @@ describe('accounts and entries', () => {
     [{ amount: '1', bookingDate: '2026-02-30' }, '/bookingDate'],
     [{ amount: '1', counterpartname: 'x' }, '/counterpartname'],
     [{ amount: '1', remittance: '' }, '/remittance'],
-  ])('are not made of %j', async (body, pointer) => {
+  ])('are not made from %j', async (body, pointer) => {
     const { iban } = bank.person('redirect').accounts[0]!;
     const before = (await ask('GET', `/accounts/${iban}`)).json.balance;
     const answer = await ask('POST', `/accounts/${iban}/entries`, { body });
@@ -213,8 +213,8 @@ describe('accounts and entries', () => {
   });
 });
 
-describe('the behaviour', () => {
-  it('changes in all switches that are named or in none, and says which was meant', async () => {
+describe('the behaviour set by the control API', () => {
+  it('changes in all named switches or in none, and the answer shows which was meant', async () => {
     const valueOf = async (name: string) =>
       (await ask('GET', '/scenario')).json.switches.find((one: { name: string }) => one.name === name)
         .value as string;
@@ -233,7 +233,7 @@ describe('the behaviour', () => {
     await ask('PATCH', '/scenario', { body: { bulk: 'whole', errors: 'tpp-messages' } });
   });
 
-  it('has faults that strike so often, and none of another form', async () => {
+  it('has faults that strike a set number of times, and none of another form', async () => {
     const add = (body: object) => ask('POST', '/faults', { body });
     await add({ operation: 'getPaymentInitiationStatus', kind: 'status', status: 503, count: 2, raw: true });
     const read = () => call('GET', `${path}/x/status`);
@@ -278,8 +278,8 @@ describe('the behaviour', () => {
   });
 });
 
-describe('decisions', () => {
-  it('approve, refuse and revoke, once', async () => {
+describe('a decision by the control API', () => {
+  it('approves, refuses and revokes, once', async () => {
     const { iban } = bank.person('decoupled').accounts[0]!;
     const { paymentId } = await pay(iban, { 'PSU-ID': 'decoupled' });
     const started = await call('POST', `${path}/${paymentId}/authorisations`, {
@@ -304,7 +304,7 @@ describe('decisions', () => {
     expect(after).toEqual([]);
   });
 
-  it('are made for a link to the page of the bank, and tell where the browser would be led', async () => {
+  it('is made for a link to the page of the bank, and shows where the browser would be led', async () => {
     const { iban } = bank.person('redirect').accounts[0]!;
     const headers = { 'PSU-ID': 'redirect', 'TPP-Redirect-URI': 'https://tpp.example/cb?x=1' };
     const { json } = await call('POST', path, { body: payment(iban), headers });
@@ -320,7 +320,7 @@ describe('decisions', () => {
   });
 });
 
-describe('a request that is not for a tester', () => {
+describe('a request to the control API', () => {
   it.each([
     ['GET', '/nothing', 404],
     ['PUT', '/clock', 405],
@@ -330,7 +330,7 @@ describe('a request that is not for a tester', () => {
     ['GET', '/calls?limit=1&limit=2', 400],
     ['GET', '/calls/1.5', 400],
     ['GET', '/accounts/..%2f..%2fetc', 404],
-  ])('is refused with what, why and next: %s %s', async (method, place, status) => {
+  ])('is refused with cause, explanation and next step: %s %s', async (method, place, status) => {
     const answer = await ask(method, place);
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/problem+json');
@@ -340,13 +340,13 @@ describe('a request that is not for a tester', () => {
   });
 
   it.each(['', 'null', '[]', '"x"', '{', '{"__proto__":{"psuId":"x"}}', '{"constructor":1}'])(
-    'has a body of another form: %s',
+    'is refused where its body has another form: %s',
     async (body) => {
       expect((await ask('POST', '/people', { body })).status).toBe(400);
     },
   );
 
-  it('comes from a web page: only one of the bank itself may ask, with the token', async () => {
+  it('is accepted from a web page only of the bank itself, with the token', async () => {
     const from = (headers: Record<string, string>) => ask('GET', '/clock', { headers });
     expect((await from({ Origin: bank.baseUrl })).status).toBe(200);
     expect((await from({ Origin: bank.baseUrl, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
@@ -360,7 +360,7 @@ describe('a request that is not for a tester', () => {
     );
   });
 
-  it('has no token: health and readiness tell nothing of the bank', async () => {
+  it('needs no token for health and readiness, which reveal nothing of the bank', async () => {
     for (const place of ['/health', '/readiness']) {
       const answer = await ask('GET', place, { token: '' });
       expect(answer.status).toBe(200);
@@ -370,7 +370,7 @@ describe('a request that is not for a tester', () => {
   });
 });
 
-it('is written as the file that another bank starts with', async () => {
+it('a bank is exported as the file that another bank starts with', async () => {
   await ask('POST', '/people', { body: { psuId: 'written', password: 'pw-of-written' } });
   const { text } = await ask('GET', '/config');
   const { parse } = await import('yaml');
@@ -378,7 +378,7 @@ it('is written as the file that another bank starts with', async () => {
   expect(people).toContainEqual(expect.objectContaining({ psuId: 'written', password: 'pw-of-written' }));
 });
 
-it('begins anew by a reset: what was added, set and moved is gone', async () => {
+it('a bank is reset: what was added, set and moved is gone', async () => {
   await ask('POST', '/people', { body: { psuId: 'gone' } });
   await ask('PATCH', '/scenario', { body: { bulk: 'partial' } });
   await ask('POST', '/faults', { body: { operation: '*', kind: 'html' } });

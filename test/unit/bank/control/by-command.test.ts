@@ -38,7 +38,7 @@ const said = async (bank: typeof here, words: string) => {
   return { code, stdout, stderr };
 };
 
-describe('a bank of this process and one that is asked by HTTP', () => {
+describe('a bank of this process and one behind HTTP', () => {
   it.each([
     ['sandbox psu approve nothing', 'The bank has no open authorisation of nothing.'],
     ['sandbox psu refuse nothing --as redirect', 'The bank has no open authorisation of nothing.'],

@@ -20,8 +20,8 @@ afterAll(() => bank.close());
 const path = '/v1/payments/sepa-credit-transfers';
 const agreed = (psuId: string) => agreedBy({ ask, call }, psuId);
 
-describe('what came', () => {
-  it('is told in full: headers, bodies, the string to be signed; a token is not kept', async () => {
+describe('the record of calls', () => {
+  it('is complete: headers, bodies, the string to be signed; a token is not kept', async () => {
     await ask('POST', '/reset');
     const body = payment(bank.person('redirect').accounts[0]!.iban, '1.23');
     const answer = await call('POST', `${path}?x=1`, {
@@ -43,7 +43,7 @@ describe('what came', () => {
     expect(headers.get('Digest')).toBe(json.digest);
   });
 
-  it('keeps no password and no one-time password of a body', async () => {
+  it('contains no password and no one-time password of a body', async () => {
     await ask('POST', '/reset');
     const person = bank.person('embedded-one');
     const { json } = await call('POST', path, {
@@ -59,7 +59,7 @@ describe('what came', () => {
     expect(text).not.toContain(`\\"${person.otp}\\"`);
   });
 
-  it('is kept to a length, also where it is streamed or no text', async () => {
+  it('is kept up to a length, also of a body that streams or is not text', async () => {
     await ask('POST', '/reset');
     await ask('POST', '/people/redirect/generated-transactions', { body: { count: 500 } });
     const { headers } = await agreed('redirect');
@@ -101,7 +101,7 @@ describe('what came', () => {
     expect(log.entries).toHaveLength(2);
   });
 
-  it('is there as HTTP Archive that others read', async () => {
+  it('is available as an HTTP Archive that others read', async () => {
     const { json } = await ask('GET', '/calls.har');
     await expect(validate(json)).resolves.toBeDefined();
     expect(json.log.entries[0].request.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\/consents\/x\/status$/);

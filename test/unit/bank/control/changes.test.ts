@@ -48,7 +48,7 @@ const refused: readonly (readonly ['people' | 'accounts', string, unknown])[] = 
   ['people', 'authorisers', ['a\nb']],
 ];
 
-describe('a change that a member does not take', () => {
+describe('a change that a member does not accept', () => {
   it.each(refused)('is refused by the bank and by its document: %s %s %j', async (noun, member, value) => {
     const body = { [member]: value };
     const answer = await ask('PATCH', noun === 'people' ? '/people/redirect' : `/accounts/${iban}`, { body });
@@ -62,7 +62,7 @@ describe('a change to null', () => {
   const all = Object.entries({ people: ChangedPerson, accounts: ChangedAccount }).flatMap(([noun, schema]) =>
     Object.keys(schema.properties).map((member) => [noun, member, schema] as const),
   );
-  it.each(all)('is taken by the bank and by its document: %s %s', async (noun, member, schema) => {
+  it.each(all)('is accepted by the bank and by its document: %s %s', async (noun, member, schema) => {
     const body = { [member]: null };
     const answer = await ask('PATCH', noun === 'people' ? '/people/redirect' : `/accounts/${iban}`, { body });
     expect(answer.status, answer.text).toBe(200);

@@ -55,7 +55,7 @@ describe('the document of the control API', () => {
     expect(named.toSorted()).toEqual(Object.keys(served).toSorted());
   });
 
-  it('takes every kind of fault that the bank has', () => {
+  it('accepts every kind of fault that the bank has', () => {
     expect(document.components.schemas.FaultKind.enum).toEqual(faultKinds);
   });
 
@@ -74,7 +74,7 @@ describe('the document of the control API', () => {
     }
   });
 
-  it('refers to what is there, and has nothing that nobody refers to', () => {
+  it('refers to what exists, and has nothing that nothing refers to', () => {
     const used = new Set(nodes(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])));
     const there = (['schemas', 'responses'] as const).flatMap((kind) =>
       Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
@@ -102,11 +102,11 @@ describe('the document of the control API', () => {
     );
   });
 
-  it('has no const that is true or false, of which a generator of clients made a program that does not compile', () => {
+  it('has no const that is true or false, from which a generator of clients made a program that does not compile', () => {
     expect(nodes(document).filter((node) => typeof node['const'] === 'boolean')).toEqual([]);
   });
 
-  it('says each thing in sentences, and refuses members that it does not know', () => {
+  it('has sentences for everything, and refuses unknown members', () => {
     for (const node of nodes(document)) {
       const { description, type, properties, additionalProperties } = node;
       if (typeof description === 'string') expect(description).toMatch(/^\S[^]*\S$/);

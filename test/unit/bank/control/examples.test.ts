@@ -140,7 +140,7 @@ function expectForeseen({ id, operation }: Known, answer: ControlResponse): void
 }
 
 describe('each example of the document', () => {
-  it.each(inOrder)('runs against a bank: $id', async (known) => {
+  it.each(inOrder)('works against a bank: $id', async (known) => {
     if (forgetting.includes(known.id)) return;
     // It goes out after the answer of the call that it tells of.
     if (known.id === 'resendNotification')
@@ -180,11 +180,14 @@ describe('each status of the document', () => {
       .filter((status) => Number(status) >= 400 && status !== '503' && status !== '429')
       .map((status) => ({ id: known.id, status, known })),
   );
-  it.each(cases)('is answered with what, why and next: $id $status', async ({ status, known }) => {
-    const answer = await send(wrong[status]!(exampleOf(known), known), status);
-    expect(String(answer.status), answer.text).toBe(status);
-    expectForeseen(known, answer);
-  });
+  it.each(cases)(
+    'is answered with cause, explanation and next step: $id $status',
+    async ({ status, known }) => {
+      const answer = await send(wrong[status]!(exampleOf(known), known), status);
+      expect(String(answer.status), answer.text).toBe(status);
+      expectForeseen(known, answer);
+    },
+  );
 
   it('is ready only with a ledger that answers', async () => {
     const known = operations.find(({ id }) => id === 'getReadiness')!;
@@ -198,7 +201,7 @@ describe('each status of the document', () => {
     expect((await ask('GET', '/readiness')).status).toBe(200);
   });
 
-  it('is refused where too many listen, until one of them has gone', async () => {
+  it('is a refusal where too many listen, until one of them has gone', async () => {
     const known = operations.find(({ id }) => id === 'followEvents')!;
     const open = async () => {
       const stop = new AbortController();

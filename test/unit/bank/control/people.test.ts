@@ -52,8 +52,8 @@ const statusOf = async (path: string) => {
   return String(json.transactionStatus ?? json.consentStatus);
 };
 
-describe('a customer by the control API', () => {
-  it('is what a file has, word for word', () => {
+describe('a customer created by the control API', () => {
+  it('is the same as in a file, member by member', () => {
     const { NewPerson, AccountOfPerson, NewAccount } = document.components.schemas;
     const { accounts, balance, ...rest } = NewPerson.properties;
     const { accounts: _own, ...wanted } = (person.schema as { properties: Record<string, unknown> })
@@ -70,7 +70,7 @@ describe('a customer by the control API', () => {
     expect(ofAccount).toEqual(ofFile);
   });
 
-  it('has as many transactions as a file may list for them', async () => {
+  it('has as many transactions as a file may list', async () => {
     const transactions = Array.from({ length: 700 }, (_, index) => ({
       amount: '1.00',
       bookingDate: '2026-02-03',
@@ -141,7 +141,7 @@ describe('a customer by the control API', () => {
     expect((await ask('GET', '/people/x')).status).toBe(404);
   });
 
-  it('changes as a file would say, and keeps its secrets and accounts', async () => {
+  it('changes as in a file, and keeps secrets and accounts', async () => {
     await post('/people', { psuId: 'ida', password: 'one', otp: '111111', approach: 'REDIRECT' });
     const change = async (body: object) => {
       const answer = await ask('PATCH', '/people/ida', { body });
@@ -163,7 +163,7 @@ describe('a customer by the control API', () => {
     expect([wrong.status, wrong.json.pointer]).toEqual([400, '/psuId']);
   });
 
-  it('leaves, and what was theirs ends', async () => {
+  it('is removed together with what was theirs', async () => {
     const iban = 'NL91ABNA0417164300';
     await post('/people', { psuId: 'leaver', approach: 'REDIRECT', accounts: [{ iban, balance: '50.00' }] });
     const paymentId = await paid('leaver', iban);

@@ -44,8 +44,8 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 3 });
 });
 
-describe('eight banks in one home', () => {
-  it('run eight test suites side by side', async () => {
+describe('a home with eight banks', () => {
+  it('runs eight test suites side by side', async () => {
     const results = await Promise.all(addresses.map((address, index) => suite(address, index)));
     expect(results.map(({ name }) => name)).toEqual(names);
     expect(new Set(results.map(({ paymentId }) => paymentId)).size).toBe(names.length);

@@ -72,17 +72,20 @@ const filled = (text: string) => text.replace(/\$([A-Z]+\d*)/g, (_, name: string
 const byDays = (value: object): object =>
   JSON.parse(filled(JSON.stringify(value)).replace(/(?<="\d{4}-\d\d-\d\d)T[\d:.]+Z(?=")/g, '')) as object;
 
-it.each(typedCalls.map((row) => ({ row })))('$row.0 $row.1: $row.2', async ({ row }) => {
-  const [call, body, status, told] = row;
-  const [method = '', path = ''] = filled(call).split(' ');
-  const sent = body === undefined ? {} : { body: JSON.parse(filled(JSON.stringify(body))) as unknown };
-  const answer = await ask(method, path, sent);
-  expect(answer.status, answer.text).toBe(status);
-  expect(wrongIn(method, path, answer)).toEqual([]);
-  if (told !== undefined) expect(byDays(answer.json)).toMatchObject(byDays(told));
-  if (status >= 400) {
-    expect(answer.json.title).toMatch(/^\S.*\.$/);
-    expect(answer.json.detail).toMatch(/^[A-Z].*\S$/);
-    expect(answer.json.next).not.toHaveLength(0);
-  }
-});
+it.each(typedCalls.map((row) => ({ row })))(
+  'a typed call is accepted or refused: $row.0 $row.1: $row.2',
+  async ({ row }) => {
+    const [call, body, status, told] = row;
+    const [method = '', path = ''] = filled(call).split(' ');
+    const sent = body === undefined ? {} : { body: JSON.parse(filled(JSON.stringify(body))) as unknown };
+    const answer = await ask(method, path, sent);
+    expect(answer.status, answer.text).toBe(status);
+    expect(wrongIn(method, path, answer)).toEqual([]);
+    if (told !== undefined) expect(byDays(answer.json)).toMatchObject(byDays(told));
+    if (status >= 400) {
+      expect(answer.json.title).toMatch(/^\S.*\.$/);
+      expect(answer.json.detail).toMatch(/^[A-Z].*\S$/);
+      expect(answer.json.next).not.toHaveLength(0);
+    }
+  },
+);

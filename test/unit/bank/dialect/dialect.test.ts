@@ -22,7 +22,7 @@ function answered(settings: BankSettings, body: object, id?: OperationId, status
   return { ...reply, text: text ?? JSON.stringify(reply.body) };
 }
 
-describe('answers', () => {
+describe('an answer in a dialect', () => {
   const start = {
     scaStatus: 'scaMethodSelected',
     authorisationId: 'a',
@@ -48,12 +48,12 @@ describe('answers', () => {
     ['sca.challengeData', { sca: { challengeData: 'text' } }, '"data":"1 2"'],
     ['decode.otpAsString', { decode: { otpAsString: true } }, '"otpMaxLength":"6"'],
     ['decode.nulls', { decode: { nulls: true } }, '"psuMessage":null'],
-  ])('%s: %j', (_name, settings, part) => {
+  ])('is changed by %s: %j', (_name, settings, part) => {
     expect(answered({}, start).text).not.toContain(part);
     expect(answered(settings, start).text).toContain(part);
   });
 
-  it('sca.authorisationIdFrom leaves it to the link', () => {
+  it('leaves the authorisation id to the link with sca.authorisationIdFrom', () => {
     expect(answered({ sca: { authorisationIdFrom: 'link' } }, start).text).not.toContain('authorisationId');
   });
 
@@ -70,12 +70,12 @@ describe('answers', () => {
     [{ decode: { naiveZone: 'Europe/Berlin' } }, '"lastChangeDateTime":"2026-07-01T12:00:00"'],
     [{ decode: { remittanceObject: true } }, '"remittanceInformationUnstructured":{"reference":"x"}'],
     [{ ais: { wrappers: { getTransactionList: '/data/report' } } }, '{"data":{"report":{"transactions"'],
-  ])('%j', (settings, part) => {
+  ])('is changed by %j', (settings, part) => {
     expect(answered(settings, report, 'getTransactionList').text).toContain(part);
   });
 
   const refusal = { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text: 'no' }] };
-  it('errors.shapes: OAuth and HTML', () => {
+  it('has the shapes of OAuth and HTML with errors.shapes', () => {
     expect(answered({ errors: { shapes: ['oauth'] } }, refusal, undefined, 400).text).toBe(
       '{"error":"format_error","error_description":"no"}',
     );
@@ -85,7 +85,7 @@ describe('answers', () => {
     expect(of({ errors: { shapes: ['problem'] } }).pins).toEqual({ errors: 'problem' });
   });
 
-  it('consent.deleteStatus and errors.traceHeaders', () => {
+  it('follows consent.deleteStatus and errors.traceHeaders', () => {
     const dialect = of({ consent: { deleteStatus: [202] }, errors: { traceHeaders: ['X-Trace'] } });
     const about = {
       dialect,
@@ -97,21 +97,21 @@ describe('answers', () => {
     expect(inOwnWords({ status: 204 }, about)).toEqual({ status: 202, headers: { 'X-Trace': 'trace-r-1' } });
   });
 
-  it('ais.paging.params same: the link has the place of the page alone', () => {
+  it('has with ais.paging.params same a link with the place of the page only', () => {
     const links = { _links: { next: { href: '/v1/accounts/a/transactions?bookingStatus=booked&cursor=c' } } };
     const same = answered({ ais: { paging: { params: 'same' } } }, links, 'getTransactionList');
     expect(same.text).toContain('"/v1/accounts/a/transactions?cursor=c"');
   });
 });
 
-describe('paths', () => {
+describe('a path in a dialect', () => {
   const moved = of({
     spec: {
       operations: { getAccountList: { path: '/v3/accounts' }, getBalances: { path: '/v3/b/{account-id}' } },
     },
   });
 
-  it('spec.operations: own places lead on, those that were given up do not', () => {
+  it("is the bank's own with spec.operations, and no longer the one given up", () => {
     expect(standardPlace(moved, { method: 'GET', path: '/v3/accounts' })).toEqual({
       method: 'GET',
       path: '/v1/accounts',
@@ -126,7 +126,7 @@ describe('paths', () => {
     ]);
   });
 
-  it('payments.matrix: own products, and none but those that are named', () => {
+  it("is the bank's own products with payments.matrix, and none but those named", () => {
     const dialect = of({ payments: { matrix: { payments: { 'domestic-transfers': ['json'] } } } });
     const path = '/v1/payments/domestic-transfers/p/status';
     expect(standardPlace(dialect, { method: 'GET', path }).path).toBe(
@@ -137,7 +137,7 @@ describe('paths', () => {
   });
 });
 
-describe('demands', () => {
+describe('a demand of a dialect', () => {
   const ask =
     (settings: BankSettings, id: OperationId, headers: string[] = [], query = '') =>
     () => {
@@ -203,12 +203,12 @@ describe('demands', () => {
       'dateFrom=2026-01-01&dateTo=2026-02-01',
       '14 days',
     ],
-  ])('%j', (settings, id, headers, query, why) => {
+  ])('is checked: %j', (settings, id, headers, query, why) => {
     expect(ask({}, id, headers, query)).not.toThrow();
     expect(ask(settings, id, headers, query)).toThrow(why);
   });
 
-  it('of a token: a rule holds for calls with one, or for those without', () => {
+  it('is checked, for a rule on the token, only for calls with one or for those without', () => {
     const rule: BankSettings = {
       headers: { rules: [{ name: 'X-Key', action: 'require', when: 'withToken' }] },
     };
@@ -245,14 +245,14 @@ describe('demands', () => {
       { access: { availableAccounts: 'allAccounts' } },
       'kinds global',
     ],
-  ])('%j', (settings, id, json, why) => {
+  ])('is checked in the body: %j', (settings, id, json, why) => {
     expect(body({}, id, json)).not.toThrow();
     expect(body(settings, id, json)).toThrow(why);
   });
 });
 
-describe('requests', () => {
-  it('payments.rename and payments.enums: into the standard, and back', () => {
+describe('a request in a dialect', () => {
+  it('is translated into the standard and back with payments.rename and payments.enums', () => {
     const dialect = of({
       payments: {
         rename: { '/creditorName': 'beneficiary' },
@@ -273,7 +273,7 @@ describe('requests', () => {
     ).toEqual(sent);
   });
 
-  it('signing.carrier and auth.tokenHeader: signature and token are found where this bank has them', () => {
+  it('has signature and token where this bank has them, with signing.carrier and auth.tokenHeader', () => {
     const dialect = of({
       signing: { carrier: 'Authorization' },
       auth: { tokenHeader: 'PSD2-AUTHORIZATION' },
@@ -287,7 +287,7 @@ describe('requests', () => {
     expect([headers.get('signature'), headers.get('authorization')]).toEqual(['keyId="x"', 'Bearer t']);
   });
 
-  it('what the switches of the bank know is left to them', () => {
+  it('is left to the switches of the bank where they cover it', () => {
     expect(
       of({
         signing: { preset: 'wso2' },

@@ -35,11 +35,11 @@ it.each(
       (path) => [method, path] as const,
     ),
   ),
-)('the bank does not fail where nobody has a body: %s %s', async (method, path) => {
+)('the bank does not fail where a request has no body: %s %s', async (method, path) => {
   expect((await ask(method, path)).status).toBeLessThan(500);
 });
 
-it('a token is asked for by a form in chunks as well', async () => {
+it('a token is requested by a form in chunks as well', async () => {
   const asked = await ask('POST', '/oauth/token', [
     'grant_type=authorization',
     '_code&code=unknown&client_id=x',
@@ -50,15 +50,12 @@ it('a token is asked for by a form in chunks as well', async () => {
   expect(JSON.parse(nothing.text)).toMatchObject({ error: 'unsupported_grant_type' });
 });
 
-it.each(['/oauth/token', '/phone', '/nothing'])(
-  'what is longer than any form is refused: %s',
-  async (path) => {
-    const chunks = Array.from({ length: 10 }, () => 'x'.repeat(10_000));
-    expect(await ask('POST', path, chunks)).toEqual({ status: 413, text: 'This is longer than any form.\n' });
-  },
-);
+it.each(['/oauth/token', '/phone', '/nothing'])('a form longer than any is refused: %s', async (path) => {
+  const chunks = Array.from({ length: 10 }, () => 'x'.repeat(10_000));
+  expect(await ask('POST', path, chunks)).toEqual({ status: 413, text: 'This is longer than any form.\n' });
+});
 
-it('a form of a page comes in chunks as well', async () => {
+it('a page accepts a form in chunks as well', async () => {
   const { status, text } = await ask('POST', '/phone', ['psuId=redirect&pass', 'word=password']);
   expect(status).toBeLessThan(500);
   expect(text).not.toContain('There is nothing here.');

@@ -56,14 +56,14 @@ it('a bank proves who it is', async () => {
   expect(await whoAnswers(port, { ...claim, token: () => undefined })).toEqual({ who: 'other' });
 });
 
-it('nobody else can say what it said before', async () => {
+it('nobody else can repeat the proof of a bank', async () => {
   const { port, claim } = await bankHere();
   const told = await identity(port, '/sandbox/identity?nonce=00');
   const other = await impostor((_, outgoing) => outgoing.end(told));
   expect(await whoAnswers(other, claim)).toEqual({ who: 'other' });
 });
 
-it('nobody else can pass on what it says now', async () => {
+it('nobody else can pass on the proof of a bank', async () => {
   const { port, claim } = await bankHere();
   const other = await impostor(
     (incoming, outgoing) => void identity(port, incoming.url ?? '').then((text) => outgoing.end(text)),

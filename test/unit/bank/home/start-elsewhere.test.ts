@@ -11,18 +11,18 @@ beforeEach(() => {
 });
 
 describe('the mark of the run that starts a bank', () => {
-  it('is made by one run, and taken away once it is old', () => {
+  it('is made by one run, and removed once it is old', () => {
     const mark = join(folder, 'starting');
     expect([claimed(mark), claimed(mark)]).toEqual([true, false]);
     utimesSync(mark, 0, 0);
     expect([claimed(mark), claimed(mark), claimed(mark)]).toEqual([false, true, false]);
   });
 
-  it('is nobody’s where its folder is just being taken away', () => {
+  it('belongs to nobody where its folder is just being removed', () => {
     expect(claimed(join(folder, 'gone', 'starting'))).toBe(false);
   });
 
-  it('is nobody’s where it cannot be made, and says why', () => {
+  it('belongs to nobody where it cannot be made, with the reason', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => claimed(join(folder, 'file', 'starting'))).toThrow(
       expect.objectContaining({
@@ -33,7 +33,7 @@ describe('the mark of the run that starts a bank', () => {
   });
 });
 
-it('a folder of a killed bank that cannot be taken away hinders no other bank', () => {
+it('a folder of a killed bank that cannot be removed does not hinder another bank', () => {
   const banks = join(folder, 'sandbox', 'banks');
   for (const name of ['1001', '1002']) {
     mkdirSync(join(banks, name), { recursive: true });

@@ -8,7 +8,7 @@ import { stateFolder } from '../../../../src/bank/home/state-folder.ts';
 const unwritable = '/sys/none-such';
 
 describe('the folder of a bank', () => {
-  it('is a temporary one where the usual cannot be written, and goes with the bank', () => {
+  it('is a temporary one where the usual one cannot be written, and goes with the bank', () => {
     const temporary = mkdtempSync(join(tmpdir(), 'obk-state-'));
     const said: string[] = [];
     const folder = stateFolder(unwritable, (text) => said.push(text), [unwritable, temporary]);
@@ -18,7 +18,7 @@ describe('the folder of a bank', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('says every place that it tried, and what to set, where none can be written', () => {
+  it('is reported with every place that was tried, and what to set, where none can be written', () => {
     expect(() => stateFolder(unwritable, undefined, [unwritable, '/none-such'])).toThrow(
       expect.objectContaining({
         code: 'SANDBOX_UNAVAILABLE',

@@ -23,7 +23,7 @@ async function freshBank(options: Parameters<typeof startBank>[0] = {}) {
 }
 const codeOf = (answer: TestAnswer) => [answer.status, answer.json?.tppMessages?.[0]?.code] as const;
 
-describe('the gate', () => {
+describe('the gate of the interface', () => {
   let bank: TestBank;
   let call: ReturnType<typeof tppOf>;
   let debtor: string;
@@ -40,13 +40,13 @@ describe('the gate', () => {
     ['a wrong method', 'PUT', '', 'GET'],
     ['an operation that is switched off', 'GET', '/status', ''],
     ['one of two that is switched off', 'DELETE', '', 'GET'],
-  ])('tells with a 405 which methods there are: %s', async (_, method, below, allow) => {
+  ])('names with a 405 the methods that exist: %s', async (_, method, below, allow) => {
     const answer = await call(method, `${path}/${id}${below}`);
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
   });
 
   it.each(['/v1/signing-baskets/b', '/v1/card-accounts/c', '/v136/card-accounts'])(
-    'tells which switch offers what the service has not: %s',
+    'names the switch that offers what the service lacks: %s',
     async (at) => {
       const { status, json } = await call('GET', at);
       expect([status, json.tppMessages[0].text]).toEqual([
@@ -147,13 +147,13 @@ describe('the gate', () => {
   });
 
   it.each(['application/json', 'application/xml, */*;q=0.1', 'application/*', 'application/hal+json', ''])(
-    'takes Accept %s',
+    'accepts Accept %s',
     async (accept) => {
       expect((await call('GET', `${path}/${id}`, { headers: { Accept: accept } })).status).toBe(200);
     },
   );
 
-  it('notes what arrives, also what it refuses', async () => {
+  it('records what arrives, also what it refuses', async () => {
     const before = bank.arrivals('getPaymentInformation').length;
     const answer = await call('GET', `${path}/unknown`);
     const [arrival] = bank.arrivals('getPaymentInformation').slice(before);
@@ -206,13 +206,13 @@ describe('the body of a payment', () => {
       'remittanceInformationUnstructured',
     ],
     ['a date that is none', { requestedExecutionDate: '2026-02-30' }, 'requestedExecutionDate'],
-  ])('is refused with %s', async (_what, change, at) => {
+  ])('is refused where it has %s', async (_what, change, at) => {
     const body = Array.isArray(change) ? change : { ...good, ...(change as object) };
     const answer = await call('POST', path, { body });
     expect([...codeOf(answer), answer.json.tppMessages[0].path]).toEqual([400, 'FORMAT_ERROR', at]);
   });
 
-  it('is refused for a day that has passed, and for a script as redirect', async () => {
+  it('is refused for a past day, and for a script as redirect', async () => {
     const late = await call('POST', path, { body: { ...good, requestedExecutionDate: '2020-01-01' } });
     expect(codeOf(late)).toEqual([400, 'EXECUTION_DATE_INVALID']);
     const script = await call('POST', path, {
@@ -299,12 +299,12 @@ describe('a TPP', () => {
   });
 });
 
-describe('X-Request-ID', () => {
+describe('an X-Request-ID', () => {
   it.each([
     ['none', 201, 201, 2],
     ['replay', 201, 400, 1],
     ['reject-duplicate', 400, 400, 1],
-  ] as const)('under %s', async (requestId, same, changed, payments) => {
+  ] as const)('is judged in %s', async (requestId, same, changed, payments) => {
     const { bank, call, debtor } = await freshBank();
     bank.scenario({ requestId });
     const headers = { 'X-Request-ID': '99391c7e-ad88-49ec-a2ad-99ddcb1f7721' };
@@ -318,7 +318,7 @@ describe('X-Request-ID', () => {
   });
 });
 
-describe('cancelling', () => {
+describe('a cancellation', () => {
   const pay = async (call: ReturnType<typeof tppOf>, bank: TestBank, psuId: string, more: object = {}) => {
     const person = bank.person(psuId);
     const { json } = await call('POST', path, {
@@ -333,7 +333,7 @@ describe('cancelling', () => {
     return `${path}/${String(json.paymentId)}`;
   };
 
-  it('is at once before the authorisation, and impossible after the booking', async () => {
+  it('is immediate before the authorisation, and impossible after the booking', async () => {
     const { bank, call, debtor } = await freshBank();
     const { json } = await call('POST', path, { body: payment(debtor) });
     const at = `${path}/${String(json.paymentId)}`;
@@ -369,7 +369,7 @@ describe('cancelling', () => {
     expect((await call('GET', `${at}/authorisations`)).json.authorisationIds).toHaveLength(1);
   });
 
-  it('that is refused leaves the payment, which is booked on its day', async () => {
+  it('leaves the payment, which is booked on its day, where it is refused', async () => {
     const { bank, call } = await freshBank();
     const at = await pay(call, bank, 'embedded-one', { requestedExecutionDate: '2026-06-10' });
     const { iban } = bank.person('embedded-one').accounts[0]!;
@@ -384,7 +384,7 @@ describe('cancelling', () => {
   });
 });
 
-it('takes the TPP-Redirect-URI of a transaction as fixed', async () => {
+it('a bank keeps the TPP-Redirect-URI of a transaction as fixed', async () => {
   const { bank, call } = await freshBank();
   const debtor = bank.person('redirect-explicit').accounts[0]!.iban;
   const headers = { 'PSU-ID': 'redirect-explicit', 'TPP-Redirect-URI': 'https://tpp.example/a' };

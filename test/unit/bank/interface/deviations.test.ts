@@ -32,7 +32,7 @@ const linksOf = (change: Partial<Scenario>) =>
   )._links;
 
 describe('a bank that deviates', () => {
-  it('gives the standard where nothing else is asked for', () => {
+  it('follows the standard where nothing else is requested', () => {
     expect(deviate(reply, { scenario: standard, origin })).toBe(reply);
     expect(deviate({ status: 204 }, { scenario: { ...standard, links: 'none' }, origin })).toEqual({
       status: 204,
@@ -65,7 +65,7 @@ describe('a bank that deviates', () => {
     expect(canonicalLink(Object.keys(linksOf({ links: 'unknown' }) ?? {}).at(-1) ?? '')).toBeUndefined();
   });
 
-  it('has statuses that nobody knows, but ends as it should', () => {
+  it('has unknown statuses, but ends as it should', () => {
     const change = { scenario: { ...standard, statuses: 'unknown' }, origin } as const;
     expect(deviate(reply, change).body).toMatchObject({
       transactionStatus: 'ACXX',

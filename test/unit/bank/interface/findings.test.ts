@@ -25,8 +25,8 @@ async function lastFindings(): Promise<string[]> {
   return (last?.findings ?? []).map(({ rule, pointer, code }) => [rule, pointer, code].join(' '));
 }
 
-describe('the bank', () => {
-  it('finds nothing in a right payment, its authorisation and its status', async () => {
+describe('the findings of the bank', () => {
+  it('are none for a right payment, its authorisation and its status', async () => {
     const { json } = await call('POST', path, { headers, body: order() });
     const at = `${path}/${String(json.paymentId)}`;
     const started = await call('POST', `${at}/authorisations`, { headers });
@@ -68,18 +68,18 @@ describe('the bank', () => {
         'body-type /instructedAmount/amount FORMAT_ERROR',
       ],
     ],
-  ])('keeps what is wrong with %s', async (_what, method, target, options, expected) => {
+  ])('record what is wrong with %s', async (_what, method, target, options, expected) => {
     await call(method, target, options);
     expect(await lastFindings()).toEqual(expected);
   });
 
-  it('tells a refusal of its own as a finding, too', async () => {
+  it('include a refusal of its own', async () => {
     const answer = await call('POST', path, { headers: { 'PSU-ID': 'nobody' }, body: order() });
     expect(answer.json.tppMessages[0].code).toBe('PSU_CREDENTIALS_INVALID');
     expect(await lastFindings()).toEqual(['refused  PSU_CREDENTIALS_INVALID']);
   });
 
-  it('knows the calls before: a request id again, a read too early, an authorisation that has ended', async () => {
+  it('depend on earlier calls: a request id again, a read too early, an authorisation that has ended', async () => {
     const again = { ...headers, 'X-Request-ID': '99391c7e-ad88-49ec-a2ad-99ddcb1f7721' };
     const { json } = await call('POST', path, { headers: again, body: order() });
     const at = `${path}/${String(json.paymentId)}`;
@@ -92,7 +92,7 @@ describe('the bank', () => {
     expect(await lastFindings()).toEqual(['already-authorised paymentId STATUS_INVALID']);
   });
 
-  it('answers a call with a mistake all the same, and refuses it where findings are refused', async () => {
+  it('leave a call with a mistake answered, and refuse it where findings are refused', async () => {
     const odd = { headers: { ...headers, 'TPP-Redirect-Preferred': 'true' }, body: order() };
     expect((await call('POST', path, odd)).status).toBe(201);
     expect(await lastFindings()).toEqual(['redirect-uri-missing TPP-Redirect-URI FORMAT_ERROR']);
@@ -118,7 +118,7 @@ describe('the bank', () => {
     bank.scenario({ findings: 'kept' });
   });
 
-  it('refuses from the start with --refuse-findings', async () => {
+  it('refuse from the start with --refuse-findings', async () => {
     const strict = await startBank({ doors: { refuseFindings: true } });
     try {
       const { status } = await tppOf(strict)('POST', path, {
@@ -131,7 +131,7 @@ describe('the bank', () => {
     }
   });
 
-  it('are refused until the bank ends, whatever becomes of its ledger', async () => {
+  it('a bank that refuses findings does so until it ends, whatever becomes of its ledger', async () => {
     const odd = { headers: { ...headers, 'TPP-Redirect-Preferred': 'true' }, body: order() };
     const stateDir = mkdtempSync(join(tmpdir(), 'obk-bank-'));
     const before = await startBank({ stateDir });

@@ -33,7 +33,7 @@ it.each([
   expect(calls[0]?.findings.map(({ rule }) => rule)).toContain('path-prefix');
 });
 
-it('what a browser asks for is no call', async () => {
+it('a request of a browser is not judged as a call', async () => {
   const page = await fetch(`${bank.baseUrl}/consents`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
   const other = await fetch(`${bank.baseUrl}/nothing`, { headers: { 'X-Request-ID': randomUUID() } });

@@ -21,7 +21,7 @@ const formError = [400, 'FORMAT_ERROR'] as const;
 const odd = (method: string, path: string, options: Parameters<ReturnType<typeof tppOf>>[2] = {}) =>
   tppOf(scene.bank)(method, path, options);
 
-describe('a parameter of the query that comes twice', () => {
+describe('a parameter of the query that occurs twice', () => {
   const opened = async () => {
     const { id } = await valid('redirect');
     const headers = { 'Consent-ID': id };
@@ -45,7 +45,7 @@ describe('a parameter of the query that comes twice', () => {
     expect([...codeOf(answer), answer.json.tppMessages[0].path]).toEqual([...formError, path]);
   });
 
-  it('is refused at every list that has it, and ignored where it means nothing', async () => {
+  it('is refused at every list that has it, and ignored where it has no meaning', async () => {
     const { headers } = await opened();
     const twice = await odd('GET', '/v136/accounts?withBalance=true&withBalance=false', { headers });
     expect(codeOf(twice)).toEqual(formError);
@@ -124,7 +124,7 @@ describe.each(shapes)('a body that is %s', (_, body) => {
     }
   });
 
-  it('is no member of a basket', async () => {
+  it('is not a member of a basket', async () => {
     scene.bank.scenario({ surface: 'framework' });
     const answer = await odd('POST', '/v136/signing-baskets', { body: { paymentIds: [body] } });
     expect(answer.status, answer.text).toBe(400);
@@ -172,7 +172,7 @@ describe('a reference with two ids', () => {
   });
 });
 
-describe('what is long', () => {
+describe('a long text', () => {
   const long = 'x'.repeat(3000);
   const told = (answer: TestAnswer): [number, number] => {
     const [message] = answer.json.tppMessages as { text: string; path?: string }[];
@@ -214,14 +214,14 @@ describe('what is long', () => {
         }),
     ],
     ['a path', () => odd('GET', `/v136/${long}/${long}`)],
-  ])('is told in at most 500 characters: %s', async (_, ask_) => {
+  ])('is quoted in at most 500 characters: %s', async (_, ask_) => {
     const answer = await ask_();
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     for (const length of told(answer)) expect(length).toBeLessThanOrEqual(500);
   });
 
-  it('is cut between characters, and as a problem, too', async () => {
+  it('is cut between characters, also in a problem', async () => {
     scene.bank.scenario({ otherFields: 'reject', errors: 'problem' });
     const answer = await odd('POST', '/v136/payments/sepa-credit-transfers', {
       body: { ...payment(ibanOf('redirect')), ['😀'.repeat(1000)]: 1 },
@@ -245,7 +245,7 @@ describe('frequencyPerDay', () => {
     });
 
   it.each(['999999', '1000000', '12345678901234567890', '1.0', '4.000', '1e0', '4E+0', '1e30', '40e-1'])(
-    'is taken as a whole number: %s',
+    'is read as a whole number: %s',
     async (text) => {
       const created = await asked(text);
       expect(created.status, created.text).toBe(201);
@@ -272,7 +272,7 @@ describe('frequencyPerDay', () => {
     expect(codeOf(await asked(text))).toEqual(formError);
   });
 
-  it.each(['1.0', '1e0'])('of a consent for one use may be written %s', async (text) => {
+  it.each(['1.0', '1e0'])('may be written %s in a one-off consent', async (text) => {
     const body = JSON.stringify(
       consentBody(detailed('redirect'), { frequencyPerDay: 4444, recurringIndicator: false }),
     );
@@ -324,7 +324,7 @@ describe('two blanks in a list', () => {
     ['digest\tx-request-id', /\t/],
     ['digest,x-request-id', /,/],
   ] as const)(
-    'of signed headers (%j) is refused, and the refusal says what is right',
+    'are refused in the list of signed headers (%j), and the refusal shows the right one',
     async (list, separator) => {
       const answer = await signedOver(list, separator);
       expect(codeOf(answer)).toEqual([401, 'SIGNATURE_INVALID']);
@@ -334,7 +334,7 @@ describe('two blanks in a list', () => {
     },
   );
 
-  it('of signed headers with one blank each is taken', async () => {
+  it('are distinguished from one blank each in a list of signed headers', async () => {
     expect(codeOf(await signedOver('digest x-request-id', / /))).toEqual([403, 'CONSENT_UNKNOWN']);
   });
 
@@ -348,7 +348,7 @@ describe('two blanks in a list', () => {
     ['TPP-Notification-Content-Preferred', 'status=SCA  ,  PROCESS'],
     ['PSU-Accept', 'text/html,  */*'],
     ['PSU-Accept-Language', 'de,  en;  q=0.5'],
-  ])('of %s is taken: %s', async (name, value) => {
+  ])('are accepted in %s', async (name, value) => {
     const answer = await ask('redirect', {
       headers: { [name]: value, 'TPP-Notification-URI': 'http://127.0.0.1:9/' },
     });
@@ -357,7 +357,7 @@ describe('two blanks in a list', () => {
       expect(answer.headers['aspsp-notification-content']).toBe(value.replaceAll(' ', ''));
   });
 
-  it('of Accept at a list of transactions is taken', async () => {
+  it('are accepted in Accept at a list of transactions', async () => {
     const { id } = await valid('redirect');
     const headers = { 'Consent-ID': id };
     const list = await scene.call('GET', '/v136/accounts', { headers });

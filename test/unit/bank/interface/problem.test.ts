@@ -59,7 +59,7 @@ describe.each(['v1', 'v136'])('an error as a problem (%s)', (prefix) => {
     ],
   ];
 
-  it.each(cases)('%i %s says what tppMessages say', async (status, code, ask) => {
+  it.each(cases)('contains for %i %s what tppMessages contain', async (status, code, ask) => {
     const [usual, problem] = await both(ask);
     expect(problem.status).toBe(status);
     expect([problem.headers['content-type'], problem.headers['x-request-id']]).toEqual([
@@ -86,7 +86,7 @@ describe.each(['v1', 'v136'])('an error as a problem (%s)', (prefix) => {
     expect(read(wrong).hasLinks).toBe(true);
   });
 
-  it('is not made of an answer without a body, nor of a good one', async () => {
+  it('is not made of an answer without a body, nor of a success', async () => {
     scene.bank.scenario({ errors: 'problem' });
     const { id } = await scene.create('embedded-one', { prefix });
     const at = `/${prefix}/${product}/${id}`;
@@ -95,7 +95,7 @@ describe.each(['v1', 'v136'])('an error as a problem (%s)', (prefix) => {
     expect((await scene.call('GET', `${at}/status`)).json).toEqual({ transactionStatus: 'RCVD' });
   });
 
-  it('tells that the PSU has to be there', async () => {
+  it('states that the PSU has to be present', async () => {
     const { id } = await valid('embedded-none', { prefix });
     scene.bank.scenario({ errors: 'problem' });
     const headers = { 'Consent-ID': id, 'PSU-IP-Address': undefined };
@@ -105,7 +105,7 @@ describe.each(['v1', 'v136'])('an error as a problem (%s)', (prefix) => {
     expect([over.status, over.json.code]).toEqual([429, 'ACCESS_EXCEEDED']);
   });
 
-  it('has control characters in its text where a fault wants them', async () => {
+  it('has control characters in its text where a fault requires them', async () => {
     scene.bank.scenario({ errors: 'problem' });
     scene.bank.fault({ operation: 'getConsentInformation', kind: 'escape' });
     const { json } = await scene.call('GET', `/${prefix}/consents/x`);

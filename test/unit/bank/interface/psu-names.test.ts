@@ -79,13 +79,13 @@ describe('a PSU-ID beyond ASCII', () => {
     ['undici, ISO 8859-1', byUndici, { 'PSU-ID': 'Jürgen', 'PSU-Corporate-ID': 'Müller & Söhne' }],
     ['curl, with a company', bySocket, { 'PSU-ID': 'Jürgen', 'PSU-Corporate-ID': 'Müller & Söhne' }],
   ];
-  it.each(cases)('is taken from %s', async (_, client, names) => {
+  it.each(cases)('is read from %s', async (_, client, names) => {
     const [status, text] = await client({ ...others, 'X-Request-ID': crypto.randomUUID(), ...names });
     expect(status, text).toBe(201);
     expect(text).toContain('startAuthorisationWithPsuAuthentication');
   });
 
-  it('is judged without a finding, and what nobody is called is refused', async () => {
+  it('is judged without a finding, and refused where no customer has it', async () => {
     const [status, text] = await byFetch({ ...others, 'PSU-ID': asBytes('Jiří') });
     expect(status, text).toBe(401);
     expect(text).toContain('PSU_CREDENTIALS_INVALID');

@@ -7,9 +7,9 @@ const asked = (
   door: 'loopback' | 'certificate' | 'anywhere' = 'loopback',
 ) => whyNot(new URL(uri), names, door);
 
-describe('where the bank pushes', () => {
+describe('the address of a push', () => {
   it.each(['http://127.0.0.1:8090/x', 'https://localhost:1/', 'http://[::1]:9/', 'http://127.1.2.3/'])(
-    'this machine needs no certificate and no permission: %s',
+    'needs no certificate and no permission on this machine: %s',
     (uri) => {
       expect(asked(uri)).toBeUndefined();
     },
@@ -20,7 +20,7 @@ describe('where the bank pushes', () => {
     'https://localhost.example.com/',
     'https://tpp.example/',
     'http://10.0.0.1/',
-  ])('another host is not this machine: %s', (uri) => {
+  ])('is on another host: %s', (uri) => {
     expect(asked(uri)).toMatch(/certificate/);
     expect(asked(uri, [], 'anywhere')).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe('where the bank pushes', () => {
     ['tpp.example.', 'tpp.example.'],
     ['192.0.2.7', '192.0.2.7'],
     ['2001:db8::1', '[2001:db8::1]'],
-  ])('the name %s covers %s', (name, host) => {
+  ])('is covered by the name %s: %s', (name, host) => {
     expect(asked(`https://${host}/push`, ['another.example', name], 'certificate')).toBeUndefined();
     expect(asked(`https://${host}/push`, ['another.example', name])).toMatch(/this machine only/);
   });
@@ -50,11 +50,11 @@ describe('where the bank pushes', () => {
     ['obk test TPP', 'tpp.example'],
     ['2.7', '192.0.2.7'],
     ['192.0.2.7', '192.0.2.8'],
-  ])('the name %s does not cover %s', (name, host) => {
+  ])('is not covered by the name %s: %s', (name, host) => {
     expect(asked(`https://${host}/push`, [name], 'certificate')).toMatch(/No name/);
   });
 
-  it('outside this machine it is https, and there is no password in an address', () => {
+  it('is https beyond this machine, and contains no password', () => {
     expect(asked('http://tpp.example/', ['tpp.example'], 'certificate')).toMatch(/https only/);
     expect(asked('http://user:secret@127.0.0.1/')).toMatch(/password/);
     expect(asked('ftp://127.0.0.1/', [], 'anywhere')).toMatch(/http or https/);

@@ -69,7 +69,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, number) => `pay
 const noted = () => pushesAfter(ledger.log, 0);
 
 describe('many notifications at once', () => {
-  it('of a TPP that is slow hold up no other TPP', async () => {
+  it('to a slow TPP hold up no other TPP', async () => {
     const [slow, quick] = [await silent(), await listening()];
     for (const id of ids(100)) {
       wish(id, slow.uri);
@@ -81,7 +81,7 @@ describe('many notifications at once', () => {
     expect(noted().map(({ resourceId }) => resourceId)).not.toContain('payment-0');
   });
 
-  it('come all, each once, also beyond what is on its way at a time', async () => {
+  it('arrive all, each once, also beyond what is on its way at a time', async () => {
     const listener = await listening();
     for (const id of ids(100)) wish(id, listener.uri);
     for (const id of ids(100)) becomes(id, 'ACTC', 'ACSC');
@@ -95,12 +95,12 @@ describe('many notifications at once', () => {
   });
 });
 
-describe('what waits to be told', () => {
+describe('a notification that waits', () => {
   const resets: [name: string, before: 'saveSnapshot'[], reset: 'reset' | 'restoreSnapshot'][] = [
     ['a reset', [], 'reset'],
     ['a restore', ['saveSnapshot'], 'restoreSnapshot'],
   ];
-  it.each(resets)('is forgotten with %s, and noted by none', async (_, before, reset) => {
+  it.each(resets)('is dropped with %s, and recorded by none', async (_, before, reset) => {
     for (const command of before) await steered(command);
     const waiting: ServerResponse[] = [];
     const listener = await listening({ answer: (_incoming, outgoing) => waiting.push(outgoing) });
@@ -120,7 +120,7 @@ describe('what waits to be told', () => {
     expect(next.pushes).toHaveLength(1);
   });
 
-  it.each(resets)('because it is to be overtaken is forgotten with %s', async (_, before, reset) => {
+  it.each(resets)('is dropped with %s where it is to be overtaken', async (_, before, reset) => {
     for (const command of before) await steered(command);
     const listener = await listening();
     const heldBack = (id: string) => {
@@ -141,7 +141,7 @@ describe('what waits to be told', () => {
   });
 });
 
-it('a push that the ledger cannot note ends nothing, and the next one is told', async () => {
+it('a push that the ledger cannot record ends nothing, and the next one is sent', async () => {
   const listener = await listening();
   wish('payment-0', listener.uri);
   ledger.main.exec("CREATE TRIGGER full BEFORE INSERT ON pushes BEGIN SELECT RAISE(ABORT, 'disk full'); END");

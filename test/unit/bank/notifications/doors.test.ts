@@ -86,13 +86,13 @@ describe('the door --notify', () => {
     }
   };
 
-  it('leads to this machine alone, if nothing is said', () =>
+  it('leads only to this machine by default', () =>
     at(undefined, async (bank) => {
       expect(await wished(bank, 'https://127.0.0.1:9/')).toEqual([201, 'true']);
       expect(await wished(bank, 'https://example-tpp.invalid/push')).toEqual([201, 'false']);
     }));
 
-  it('certificate: also to the hosts that the QWAC names', () =>
+  it('leads with certificate also to the hosts that the QWAC names', () =>
     at('certificate', async (bank) => {
       for (const host of ['example-tpp.invalid', 'www.example-tpp.invalid', 'a.push.invalid'])
         expect(await wished(bank, `https://${host}/push`)).toEqual([201, 'true']);
@@ -101,14 +101,14 @@ describe('the door --notify', () => {
       expect(await wished(bank, 'http://example-tpp.invalid/push')).toEqual([201, 'false']);
     }));
 
-  it('anywhere: to any host', () =>
+  it('leads with anywhere to any host', () =>
     at('anywhere', async (bank) => {
       expect(await wished(bank, 'http://other.invalid/push', null)).toEqual([201, 'true']);
     }));
 });
 
 describe('a bank that ends', () => {
-  it('has lost what it had not pushed; the wishes stay', async () => {
+  it('loses what it had not pushed, and keeps the wishes', async () => {
     const home = mkdtempSync(join(tmpdir(), 'obk-lost-'));
     const listener = await listenForPushes();
     try {

@@ -47,8 +47,8 @@ const noted = async (resourceId: string, count: number) =>
     .toHaveLength(count)
     .then(async () => (await scene.bank.bank.pushes(0)).filter((one) => one.resourceId === resourceId));
 
-describe('the answer to a wish', () => {
-  it('says what will be told; SCA and PROCESS without a preference', async () => {
+describe('the answer to a wish for notifications', () => {
+  it('states what will be sent: SCA and PROCESS without a preference', async () => {
     const { uri } = await listening();
     const usual = await scene.create('redirect', { headers: wish(uri) });
     expect(support(usual.created)).toEqual(['true', 'status=SCA,PROCESS']);
@@ -65,7 +65,7 @@ describe('the answer to a wish', () => {
     scene.bank.scenario({ surface: 'service' });
   });
 
-  it('is false outside this machine, and says why in the log', async () => {
+  it('is false beyond this machine, with the reason in the log', async () => {
     const { created, id } = await scene.create('redirect', { headers: wish('https://tpp.example/push') });
     expect(support(created)).toEqual(['false', undefined]);
     const [declined] = await noted(id, 1);
@@ -120,7 +120,7 @@ describe('a push', () => {
     expect(told!.requestId).toBe(push!.headers['x-request-id']);
   });
 
-  it('tells every change of the authorisation and of the payment, in order', async () => {
+  it('reports every change of the authorisation and of the payment, in order', async () => {
     const listener = await listening();
     scene.bank.scenario({ lifeCycle: 'stepwise' });
     const { id, created } = await scene.create('embedded-one-implicit', { headers: wish(listener.uri) });
@@ -143,7 +143,7 @@ describe('a push', () => {
     expect(new Set(all.map(({ headers }) => headers['x-request-id'])).size).toBe(8);
   });
 
-  it('LAST tells the end alone, of whatever life', async () => {
+  it('reports with LAST only the end, of any life', async () => {
     const listener = await listening();
     const ends = {
       'batch-actc': 'ACTC',
@@ -161,7 +161,7 @@ describe('a push', () => {
     }
   });
 
-  it('of a cancellation names it, by the wish of the payment', async () => {
+  it('names the cancellation by the wish of the payment', async () => {
     const listener = await listening();
     const { id, links } = await scene.create('redirect', {
       headers: wish(listener.uri),
@@ -180,7 +180,7 @@ describe('a push', () => {
     ]);
   });
 
-  it('of several PSUs tells each authorisation; a status that the file does not know is a link', async () => {
+  it('reports each authorisation of several PSUs; a status that the file does not know is a link', async () => {
     const listener = await listening();
     const asked = await consents.ask('pair-a', { headers: wish(listener.uri) });
     const { consentId: id, _links } = asked.json;
@@ -202,7 +202,7 @@ describe('a push', () => {
     ]);
   });
 
-  it('of a basket and those of its members come by the wish of each', async () => {
+  it('reports a basket and its members by the wish of each', async () => {
     scene.bank.scenario({ surface: 'framework' });
     const listener = await listening();
     const explicit = { 'TPP-Explicit-Authorisation-Preferred': 'true' };
@@ -227,7 +227,7 @@ describe('a push', () => {
     scene.bank.scenario({ surface: 'service' });
   });
 
-  it('of a consent that ends by itself comes when it ends', async () => {
+  it('reports a consent that ends by itself when it ends', async () => {
     const listener = await listening();
     const { id } = await consents.valid('redirect', {
       headers: wish(listener.uri, 'status=LAST'),
@@ -249,12 +249,12 @@ describe('a push', () => {
   });
 });
 
-describe('what the TPP answers', () => {
+describe('the answer of a TPP to a push', () => {
   it.each([
     [503, null],
     [200, 'The answer does not repeat the X-Request-ID.'],
     [307, null],
-  ])('%i is noted, and nothing is said again', async (status, failure) => {
+  ])('is recorded as %i, and the push is not repeated', async (status, failure) => {
     const listener = await listening({
       answer: (_incoming, outgoing) => {
         outgoing.writeHead(status, { Location: '/elsewhere' }).end();
@@ -267,7 +267,7 @@ describe('what the TPP answers', () => {
     expect(listener.pushes).toHaveLength(1);
   });
 
-  it('nobody there is a failure, and a listener that says nothing holds up nobody else', async () => {
+  it('is a failure where nobody listens, and a silent listener holds up nobody else', async () => {
     const silent = await listening({ answer: () => undefined });
     const listener = await listening();
     const waits = await scene.create('redirect', { headers: wish(silent.uri, 'status=LAST') });
@@ -289,7 +289,7 @@ describe('what the TPP answers', () => {
   });
 });
 
-describe('by TLS', () => {
+describe('a push by TLS', () => {
   const tlsListener = () => {
     const { caPath } = scene.bank;
     const folder = join(caPath, '..');
@@ -301,7 +301,7 @@ describe('by TLS', () => {
     return { own, start: () => listening({ tls: { cert, key, ca } }) };
   };
 
-  it('the bank shows the certificate of its own web site', async () => {
+  it("shows the certificate of the bank's own web site", async () => {
     const { own, start } = tlsListener();
     const listener = await start();
     const { id } = await scene.create('redirect', { headers: wish(listener.uri, 'status=LAST') });
@@ -310,7 +310,7 @@ describe('by TLS', () => {
     expect(push!.peer).toEqual({ fingerprint: own, authorized: true });
   });
 
-  it('with the fault push-foreign-certificate another one, which nobody vouches for', async () => {
+  it('shows with the fault push-foreign-certificate another one, which nobody vouches for', async () => {
     const { own, start } = tlsListener();
     const listener = await start();
     scene.bank.fault({ operation: 'initiatePayment', kind: 'push-foreign-certificate' });
@@ -327,7 +327,7 @@ describe('by TLS', () => {
   });
 });
 
-describe('faults of pushes', () => {
+describe('a fault of pushes', () => {
   const told = async (
     kind: 'push-lost' | 'push-twice' | 'push-out-of-order',
     attempts: number,
@@ -342,30 +342,30 @@ describe('faults of pushes', () => {
   const statuses = (all: readonly { json: { transactionStatus?: string } }[]) =>
     all.map(({ json }) => json.transactionStatus);
 
-  it('push-lost loses one', async () => {
+  it('loses one with push-lost', async () => {
     const { listener, all } = await told('push-lost', 2);
     expect(statuses(listener.pushes)).toEqual(['ACSC']);
     expect(all[0]).toMatchObject({ status: null, fault: 'push-lost', body: { transactionStatus: 'ACTC' } });
   });
 
-  it('push-twice says the same with the same X-Request-ID', async () => {
+  it('repeats one with the same X-Request-ID with push-twice', async () => {
     const { listener } = await told('push-twice', 3);
     expect(statuses(listener.pushes)).toEqual(['ACTC', 'ACTC', 'ACSC']);
     const [first, second] = listener.pushes.map(({ headers }) => headers['x-request-id']);
     expect(second).toBe(first);
   });
 
-  it('push-out-of-order lets the next one go first', async () => {
+  it('lets the next one go first with push-out-of-order', async () => {
     const { listener } = await told('push-out-of-order', 2);
     expect(statuses(listener.pushes)).toEqual(['ACSC', 'ACTC']);
   });
 
-  it('push-out-of-order of the only two tells the newer one first too', async () => {
+  it('reports the newer one first also of the only two with push-out-of-order', async () => {
     const { listener } = await told('push-out-of-order', 2, 2);
     expect(statuses(listener.pushes)).toEqual(['ACSC', 'ACTC']);
   });
 
-  it('can strike only what there are notifications of', () => {
+  it('can strike only existing notifications', () => {
     expect(() => {
       scene.bank.fault({ operation: 'getConsentStatus', kind: 'push-lost' });
     }).toThrow('There are no notifications of getConsentStatus');
@@ -379,8 +379,8 @@ describe('faults of pushes', () => {
   });
 });
 
-describe('resend', () => {
-  it('says a push again when the tester wants it, with an X-Request-ID of its own', async () => {
+describe('the command resend', () => {
+  it('repeats a push for the tester, with an X-Request-ID of its own', async () => {
     const listener = await listening();
     const { id } = await scene.create('redirect', { headers: wish(listener.uri, 'status=LAST') });
     scene.bank.decide('refuse', id);

@@ -8,7 +8,7 @@ import { openBankHome } from '../../../../src/bank/home/bank-home.ts';
 import { createBank } from '../../../helpers/steered-bank.ts';
 import { notePush } from '../../../../src/bank/notifications/pushes.ts';
 
-it('a notification is said again by a bank that was not running', async () => {
+it('a notification is repeated by a bank that was not running', async () => {
   const arrived: string[] = [];
   const listener = createServer((incoming, outgoing) => {
     incoming.on('data', (chunk: Buffer) => arrived.push(chunk.toString()));

@@ -70,7 +70,7 @@ async function call(tpp: string, more: object = {}, tamper?: (headers: Record<st
   return (await to('POST', '/v136/payments/sepa-credit-transfers', request)).status;
 }
 
-describe('a login at the bank inside', () => {
+describe('a login at the built-in bank', () => {
   it.each([
     ['nobody', '', here, '404 client_id is missing'],
     ['a client that nobody registered', 'evil-client', here, noClient],
@@ -90,7 +90,7 @@ describe('a login at the bank inside', () => {
     ['our own TPP to https on this machine', own, 'https://127.0.0.1:9/back', noAddress],
     ['our own TPP to any port of this machine', own, 'http://127.0.0.1:65000/x/y?z=1', 'page'],
     ['our own TPP to this machine by IPv6', own, 'http://[::1]:9/back', 'page'],
-  ])('of %s', async (_what, client, uri, expected) => {
+  ])('is offered or refused to %s', async (_what, client, uri, expected) => {
     expect(await asked(client, uri)).toBe(expected);
   });
 
@@ -109,7 +109,7 @@ describe('a login at the bank inside', () => {
     expect(await asked(tpp, evil)).toBe(noAddress);
   });
 
-  it('leads to the TPP-Redirect-URI of a signed call, to the letter and for that TPP alone', async () => {
+  it('leads to the TPP-Redirect-URI of a signed call, verbatim and for that TPP only', async () => {
     const uri = 'https://tpp.example/cb?lang=de';
     const tpp = 'PSDDE-BAFIN-2';
     expect(await call(tpp, { 'TPP-Redirect-URI': uri })).toBe(201);
@@ -124,7 +124,7 @@ describe('a login at the bank inside', () => {
     expect(await asked('PSDDE-BAFIN-3', uri)).toBe('page');
   });
 
-  it('is possible for whom somebody has registered, until the ledger is new', async () => {
+  it('is possible for a client that was registered, until the ledger is new', async () => {
     const { bank: inside } = bank;
     const uri = 'https://tpp.example/by-hand';
     expect(await inside.addClient({ clientId: 'by-hand', redirectUris: [] })).toEqual({
@@ -143,7 +143,7 @@ describe('a login at the bank inside', () => {
   });
 });
 
-it('has a name, also where nobody has to say who calls', async () => {
+it('an OAuth client has a name, also where nobody has to identify themselves', async () => {
   const open = await startBank({ doors: { open: true } });
   const answers = [];
   for (const client_id of ['somebody', '', undefined]) {

@@ -95,7 +95,7 @@ describe('a login before any call', () => {
     expect((await visit(late)).status).toBe(404);
   });
 
-  it('takes no form from another page', async () => {
+  it('accepts no form from another page', async () => {
     const { bank } = scene;
     const at = bank.baseUrl + String((await get(loginRequest(bank).url)).headers['location']);
     const { visit } = browser();
@@ -139,7 +139,7 @@ describe('a login before any call', () => {
   });
 });
 
-describe('a bank at which every PSU logs in ahead', () => {
+describe('a bank at which every PSU logs in first', () => {
   const params: Record<string, string> = { 'payment-service': 'payments' };
   const calls = operations
     .filter(({ parent }) => ['payment', 'cancellation', 'consent', 'account'].includes(parent))
@@ -166,7 +166,7 @@ describe('a bank at which every PSU logs in ahead', () => {
     }
   });
 
-  it('may be that of one PSU only', async () => {
+  it('may require this of one PSU only', async () => {
     const body = payment(scene.bank.person('oauth-prestep').accounts[0]!.iban, '1.00');
     const named = await scene.call('POST', path, { body, headers: { 'PSU-ID': 'oauth-prestep' } });
     expect(codeOf(named)).toEqual([401, 'TOKEN_UNKNOWN']);
@@ -178,7 +178,7 @@ describe('a bank at which every PSU logs in ahead', () => {
   });
 });
 
-describe('the token stands for the first factor', () => {
+describe('the token of a login', () => {
   it.each([
     ['embedded-one-implicit', 'EMBEDDED', ['authoriseTransaction'], 'scaMethodSelected'],
     ['embedded-choice-implicit', 'EMBEDDED', ['selectAuthenticationMethod'], 'psuAuthenticated'],
@@ -187,7 +187,7 @@ describe('the token stands for the first factor', () => {
     ['decoupled-implicit', 'DECOUPLED', [], 'started'],
     ['redirect', 'REDIRECT', ['scaRedirect'], 'scaMethodSelected'],
     ['oauth', 'REDIRECT', ['scaRedirect'], 'scaMethodSelected'],
-  ])('of %s: %s, %j, %s', async (psuId, approach, lead, scaStatus) => {
+  ])('is the first factor of %s: %s, %j, %s', async (psuId, approach, lead, scaStatus) => {
     for (const prefix of ['v1', 'v136']) {
       const { token, created, links } = await pays(psuId, prefix);
       expect(created.headers['aspsp-sca-approach']).toBe(approach);
@@ -206,7 +206,7 @@ describe('the token stands for the first factor', () => {
     ['oauth-explicit', ['scaRedirect'], 'scaMethodSelected'],
     ['decoupled', [], 'started'],
     ['pair-a', ['authoriseTransaction'], 'scaMethodSelected'],
-  ])('of %s whom the TPP starts: %j, %s', async (psuId, lead, scaStatus) => {
+  ])('is the first factor of %s whom the TPP starts: %j, %s', async (psuId, lead, scaStatus) => {
     const { token, links } = await pays(psuId);
     expect(leads(links)).toEqual(['startAuthorisation']);
     const started = await scene.call('POST', href(links, 'startAuthorisation'), { headers: token });
@@ -214,7 +214,7 @@ describe('the token stands for the first factor', () => {
     expect(leads(started.json._links as Links)).toEqual(lead);
   });
 
-  it('on the page of the bank, too, which asks for the one-time password alone', async () => {
+  it('is the first factor on the page of the bank, too, which asks only for the one-time password', async () => {
     const { token, links } = await pays('redirect');
     const { visit, submit } = browser();
     const at = href(links, 'scaRedirect');
@@ -226,7 +226,7 @@ describe('the token stands for the first factor', () => {
     expect(json.transactionStatus).toBe('ACSC');
   });
 
-  it('of a PSU who was unknown before', async () => {
+  it('is the first factor of a PSU who was unknown before', async () => {
     const anonymous = { named: false, headers: { 'TPP-Redirect-Preferred': 'false' } };
     const { links } = await scene.create('embedded-one', anonymous);
     const headers = await bearerOf(scene.bank, 'embedded-one');
@@ -237,7 +237,7 @@ describe('the token stands for the first factor', () => {
 });
 
 describe('a token of one PSU', () => {
-  it('is beside no PSU-ID in 1.3.2, and beside no other in 1.3.6', async () => {
+  it('is accepted with no PSU-ID in 1.3.2, and with no other one in 1.3.6', async () => {
     const body = payment(scene.bank.person('redirect').accounts[0]!.iban, '1.00');
     const token = await bearerOf(scene.bank, 'redirect');
     const sent = async (prefix: string, psuId: string) =>
@@ -261,7 +261,7 @@ describe('a token of one PSU', () => {
     expect(codeOf(made)).toEqual([400, 'FORMAT_ERROR']);
   });
 
-  it('of one signatory is not for the authorisation of the other', async () => {
+  it('is not for the authorisation of the other signatory', async () => {
     const { token, links } = await pays('pair-a');
     const start = href(links, 'startAuthorisation');
     const own = await scene.call('POST', start, { headers: token });

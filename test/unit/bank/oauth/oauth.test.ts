@@ -91,7 +91,7 @@ async function approve(
 }
 
 describe('integrated OAuth', () => {
-  it('tells its metadata where scaOAuth leads', async () => {
+  it('has its metadata where scaOAuth leads', async () => {
     const { links } = await create('oauth');
     expect(Object.keys(links)).toEqual(['scaOAuth', 'scaStatus', 'self', 'status']);
     const { json } = await get(links.scaOAuth.href as string);
@@ -109,7 +109,7 @@ describe('integrated OAuth', () => {
     ['oauth', 'v136'],
     ['oauth-explicit', 'v136'],
     ['oauth-confirm', 'v1'],
-  ])('%s under /%s ends in a booked payment and a token', async (psuId, prefix) => {
+  ])('ends for %s under /%s in a booked payment and a token', async (psuId, prefix) => {
     const { id, links } = await create(psuId, prefix);
     const { verifier, query } = flow(id);
     const returned = await approve(psuId, query);
@@ -153,7 +153,7 @@ describe('integrated OAuth', () => {
     expect([other.status, other.json.tppMessages[0].code]).toEqual([401, 'CONSENT_INVALID']);
   });
 
-  it('with confirmation executes nothing before the token confirms', async () => {
+  it('executes with confirmation nothing before the token confirms', async () => {
     const { id, links } = await create('oauth-confirm');
     expect(Object.keys(links)).toEqual(['scaOAuth', 'confirmation', 'scaStatus', 'self', 'status']);
     const { verifier, query } = flow(id);
@@ -172,7 +172,7 @@ describe('integrated OAuth', () => {
     expect(await state()).toEqual([{ scaStatus: 'finalised' }, 'ACSC']);
   });
 
-  it('tells a refusal', async () => {
+  it('reports a refusal', async () => {
     const { id, links } = await create('oauth');
     const returned = await approve('oauth', flow(id).query, 'refuse');
     expect(returned.searchParams.get('error')).toBe('access_denied');
@@ -210,7 +210,7 @@ describe('an authorization request', () => {
     ['without PKCE', { code_challenge: '' }, 303, 'invalid_request'],
     ['with plain PKCE', { code_challenge_method: 'plain' }, 303, 'invalid_request'],
     ['without state', { state: '' }, 303, 'invalid_request'],
-  ])('%s is refused', async (_what, change, status, error) => {
+  ])('is refused %s', async (_what, change, status, error) => {
     const { id } = await create('oauth');
     const answer = await get(authorizeUrl({ ...flow(id).query, ...change }));
     expect(answer.status).toBe(status);
@@ -225,7 +225,7 @@ describe('an authorization request', () => {
     ['scope', 404],
     ['state', 303],
     ['code_challenge', 303],
-  ])('with two of %s is refused, whatever they say', async (name, status) => {
+  ])('is refused with two of %s, whatever they contain', async (name, status) => {
     const { id } = await create('oauth');
     const { query } = flow(id);
     const again = new URLSearchParams({ [name]: query[name as keyof typeof query] });
@@ -245,7 +245,7 @@ describe('an authorization request', () => {
   });
 });
 
-describe('a code', () => {
+describe('an authorization code', () => {
   const coded = async () => {
     const { id, links } = await create('oauth');
     const { verifier, query } = flow(id);
@@ -260,13 +260,13 @@ describe('a code', () => {
     ['with another verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
     ['with a short verifier', { code_verifier: 'x' }, 'invalid_grant'],
     ['that is none', { code: 'x' }, 'invalid_grant'],
-  ])('%s is refused', async (_what, change, error) => {
+  ])('is refused %s', async (_what, change, error) => {
     const { code, verifier } = await coded();
     const answer = await tokenOf({ ...grant(code, verifier), ...change });
     expect([answer.status, answer.json.error]).toEqual([400, error]);
   });
 
-  it('with a parameter that comes twice is refused, and can still be redeemed', async () => {
+  it('is refused with a duplicate parameter, and can still be redeemed', async () => {
     const { code, verifier } = await coded();
     const form = new URLSearchParams(grant(code, verifier));
     const body = Buffer.from(`${form.toString()}&code=${code}`);
@@ -276,7 +276,7 @@ describe('a code', () => {
     expect((await tokenOf(grant(code, verifier))).status).toBe(200);
   });
 
-  it('is good for five minutes, and once: the second time takes the token back', async () => {
+  it('is valid for five minutes, and once: the second use revokes the token', async () => {
     const late = await coded();
     clock.ms += 5 * 60_000;
     expect((await tokenOf(grant(late.code, late.verifier))).json.error).toBe('invalid_grant');
@@ -290,7 +290,7 @@ describe('a code', () => {
   });
 });
 
-describe('a token', () => {
+describe('an access token', () => {
   const issued = async () => {
     const { id, links } = await create('oauth');
     const { verifier, query } = flow(id);
@@ -310,7 +310,7 @@ describe('a token', () => {
     expect(codeOf(await call('GET', links.status.href, { headers }))).toEqual([401, 'TOKEN_EXPIRED']);
   });
 
-  it('is followed by others through a refresh token, which is good once', async () => {
+  it('is followed by others through a refresh token, which is valid once', async () => {
     const { id, links } = await create('oauth');
     const { verifier, query } = flow(id);
     const returned = await approve('oauth', query);
@@ -331,7 +331,7 @@ describe('a token', () => {
     expect((await refresh(second.refresh_token)).json.error).toBe('invalid_grant');
   });
 
-  it('is good for a minute where the scenario says so', async () => {
+  it('is valid for a minute where the scenario sets it so', async () => {
     bank.scenario({ tokenLifetime: '1-minute' });
     const { links, headers } = await issued();
     expect((await call('GET', links.status.href, { headers })).status).toBe(200);
@@ -340,7 +340,7 @@ describe('a token', () => {
     bank.scenario({ tokenLifetime: '1-hour' });
   });
 
-  it('is demanded where the scenario says so', async () => {
+  it('is required where the scenario sets it so', async () => {
     const { links, headers } = await issued();
     expect((await call('GET', links.status.href)).status).toBe(200);
     bank.scenario({ oauthToken: 'required' });

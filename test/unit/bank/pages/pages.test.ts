@@ -119,7 +119,7 @@ describe('the redirect page', () => {
     expect(refused.text).toContain(text);
   });
 
-  it('takes no form that another page made', async () => {
+  it('accepts no form made by another page', async () => {
     const { links } = await create('redirect');
     const url = String(links.scaRedirect.href);
     const { visit } = browser();
@@ -174,7 +174,7 @@ describe('the redirect page', () => {
   });
 });
 
-describe('the phone', () => {
+describe('the page of the phone', () => {
   it.each(['decoupled', 'decoupled-implicit'])('decides for %s', async (psuId) => {
     const person = bank.person(psuId);
     const { id, links, headers } = await create(psuId, {});

@@ -32,7 +32,7 @@ async function enter(at: string, psuId: string, ...passwords: string[]): Promise
 const isLocked = async (psuId: string) => (await ask(psuId)).status === 403;
 
 describe('wrong passwords on pages', () => {
-  it('of several logins count together for the PSU, since a new one would bring new attempts', async () => {
+  it('count together for the PSU over several logins, since a new one would bring new attempts', async () => {
     const psuId = 'embedded-one';
     expect((await enter(await login(), psuId, 'a', 'b')).text).toContain('The password is wrong.');
     expect(await isLocked(psuId)).toBe(false);
@@ -40,14 +40,14 @@ describe('wrong passwords on pages', () => {
     expect(codeOf(await ask(psuId))).toEqual([403, 'SERVICE_BLOCKED']);
   });
 
-  it('of one PSU lock no other one who tries the same login', async () => {
+  it('do not lock another PSU who tries the same login', async () => {
     const at = await login();
     await enter(at, 'embedded-choice', 'a', 'b');
     expect(String((await enter(at, 'redirect', 'c')).headers['location'])).toContain('access_denied');
     expect(await isLocked('redirect')).toBe(false);
   });
 
-  it.each(['/phone', '/consents'])('on %s count with those of an authorisation', async (path) => {
+  it.each(['/phone', '/consents'])('count on %s with those of an authorisation', async (path) => {
     const psuId = path === '/phone' ? 'embedded-additional' : 'embedded-none';
     const { links } = await scene.create(psuId);
     await scene.call('POST', href(links, 'startAuthorisationWithPsuAuthentication'), {
@@ -61,7 +61,7 @@ describe('wrong passwords on pages', () => {
     expect(await isLocked(psuId)).toBe(true);
   });
 
-  it('that lock the access end what the PSU is logged in to elsewhere', async () => {
+  it('end what the PSU is logged in to elsewhere when they lock the access', async () => {
     const psuId = 'decoupled';
     const { password } = scene.bank.person(psuId);
     const at = `${scene.bank.baseUrl}/phone`;

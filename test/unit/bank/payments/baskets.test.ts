@@ -85,7 +85,7 @@ describe('a signing basket', () => {
     expect([await scene.statusOf(links), ...(await statuses(payments))]).toEqual(['ACTC', 'ACSC', 'ACSC']);
   });
 
-  it('that fails leaves its payments to be authorised alone', async () => {
+  it('leaves its payments to be authorised separately where it fails', async () => {
     const payments = await two('embedded-one');
     const created = await basketOf(idsOf(payments), 'embedded-one');
     const links = created.json._links as Links;
@@ -100,7 +100,7 @@ describe('a signing basket', () => {
     expect(await statuses(payments)).toEqual(['ACSC', 'RCVD']);
   });
 
-  it('goes on without the payments that were cancelled or authorised alone', async () => {
+  it('goes on without the payments that were cancelled or authorised separately', async () => {
     const payments = await two('embedded-one');
     const created = await basketOf(idsOf(payments), 'embedded-one');
     await scene.call('DELETE', href(payments[0].links, 'self'));
@@ -155,7 +155,7 @@ describe('a signing basket', () => {
     expect(codeOf(await basketOf([one.id]))).toEqual([409, 'REFERENCE_STATUS_INVALID']);
   });
 
-  describe('of consents', () => {
+  describe('with consents', () => {
     const later = { headers: { 'TPP-Explicit-Authorisation-Preferred': 'true' } };
     const asked = async (psuId: string) => {
       const { json } = await consentsOf(scene).ask(psuId, later);
@@ -210,7 +210,7 @@ describe('a signing basket', () => {
     });
   });
 
-  it('is not in the service', async () => {
+  it('is not part of the service', async () => {
     scene.bank.scenario({ surface: 'service' });
     expect(codeOf(await basketOf(['x']))).toEqual([404, 'RESOURCE_UNKNOWN']);
     scene.bank.scenario({ surface: 'framework' });

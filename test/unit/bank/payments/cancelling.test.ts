@@ -5,7 +5,7 @@ import { payment, tppOf } from '../tpp.ts';
 
 const scene = useScene();
 
-it('knows a payment under its own service and product alone', async () => {
+it('a payment is found only under its own service and product', async () => {
   const { id } = await scene.create('redirect');
   const at = (place: string, method: 'GET' | 'DELETE', end = '') =>
     scene.call(method, `/v136/${place}/${id}${end}`);
@@ -17,7 +17,7 @@ it('knows a payment under its own service and product alone', async () => {
   expect((await at('payments/sepa-credit-transfers', 'GET')).status).toBe(200);
 });
 
-describe('cancelling', () => {
+describe('a cancellation', () => {
   const accepted = async (psuId: string) => {
     const made = await scene.create(psuId, { more: { requestedExecutionDate: '2026-09-01' } });
     const { start } = scene.bank.person(psuId);
@@ -40,7 +40,7 @@ describe('cancelling', () => {
     ['embedded-encrypted-implicit', 'updateEncryptedPsuAuthentication', 'EMBEDDED'],
     ['decoupled', 'startAuthorisation', 'DECOUPLED'],
     ['decoupled-implicit', '', 'DECOUPLED'],
-  ])('of %s begins with %s', async (psuId, link, approach) => {
+  ])('starts for %s with %s', async (psuId, link, approach) => {
     const links = await accepted(psuId);
     const asked = await scene.call('DELETE', href(links, 'self'));
     expect(asked.status, asked.text).toBe(202);
@@ -56,7 +56,7 @@ describe('cancelling', () => {
     expect(await scene.statusOf(links)).toBe('CANC');
   });
 
-  it('is free, or impossible', async () => {
+  it('is immediate, or impossible', async () => {
     const free = await accepted('cancel-free');
     expect((await scene.call('DELETE', href(free, 'self'))).status).toBe(204);
     expect(await scene.statusOf(free)).toBe('CANC');
@@ -65,7 +65,7 @@ describe('cancelling', () => {
     expect([...codeOf(refused), refused.headers['allow']]).toEqual([405, 'CANCELLATION_INVALID', 'GET']);
   });
 
-  it('leaves nothing to read where the scenario says so', async () => {
+  it('leaves nothing to read where the scenario sets it so', async () => {
     const { links } = await scene.create('redirect');
     await scene.call('DELETE', href(links, 'self'));
     for (const [afterCancellation, expected] of [
@@ -79,7 +79,7 @@ describe('cancelling', () => {
     }
   });
 
-  it('of a standing order stops what is left of it', async () => {
+  it('stops the rest of a standing order', async () => {
     const created = await scene.call('POST', '/v1/periodic-payments/sepa-credit-transfers', {
       body: {
         ...payment(scene.bank.person('redirect').accounts[0]!.iban),
@@ -102,7 +102,7 @@ describe('cancelling', () => {
   });
 });
 
-it('answers CANCELLATION_INVALID with 400 where the scenario says so', async () => {
+it('a cancellation is CANCELLATION_INVALID with 400 where the scenario sets it so', async () => {
   const { links } = await scene.create('cancel-impossible');
   // Not judged by the official files: they have this code with 405, and some banks send 400 all the same.
   const call = tppOf(scene.bank);

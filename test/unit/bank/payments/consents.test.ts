@@ -51,14 +51,14 @@ describe.each(['v1', 'v136'])('a consent (%s)', (prefix) => {
     ['decoupled-implicit', [], 'DECOUPLED'],
     ['embedded-one-implicit', ['updatePsuAuthentication'], 'EMBEDDED'],
     ['embedded-encrypted', ['startAuthorisationWithEncryptedPsuAuthentication'], 'EMBEDDED'],
-  ])('begins as %s has it', async (psuId, links, approach) => {
+  ])('begins in the status that %s sets', async (psuId, links, approach) => {
     const created = await ask(psuId, { prefix });
     expect([leads(created.json._links), created.headers['aspsp-sca-approach']]).toEqual([links, approach]);
     const text = created.json[prefix === 'v1' ? 'message' : 'psuMessage'] as string | undefined;
     expect(text?.includes('/phone')).toBe(psuId === 'decoupled-implicit' ? true : undefined);
   });
 
-  it('is rejected where the PSU refuses, or lets a day pass', async () => {
+  it('is rejected where the PSU refuses or lets a day pass', async () => {
     const refused = await ask('decoupled-implicit', { prefix });
     scene.bank.decide('refuse', refused.json.consentId as string);
     expect(await statusOf(refused.json._links)).toBe('rejected');
@@ -193,7 +193,7 @@ describe('the life of a consent', () => {
     scene.bank.clock('reset');
   });
 
-  it('ends twenty minutes after the authorisation where it is for one use', async () => {
+  it('ends twenty minutes after the authorisation where it is one-off', async () => {
     const { links } = await valid('embedded-none', {
       more: { recurringIndicator: false, frequencyPerDay: 1 },
     });
@@ -204,7 +204,7 @@ describe('the life of a consent', () => {
     scene.bank.clock('reset');
   });
 
-  it('ends when a newer recurring one is authorised, not when it is created', async () => {
+  it('ends when a newer recurring consent is authorised, not when it is created', async () => {
     const first = await valid('embedded-one');
     const once = await valid('embedded-one', { more: { recurringIndicator: false, frequencyPerDay: 1 } });
     const second = await ask('embedded-one');
@@ -271,7 +271,7 @@ describe('the life of a consent', () => {
     expect(codeOf(other)).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('takes cards, sub-accounts and the names of owners', async () => {
+  it('may cover cards, sub-accounts and the names of owners', async () => {
     const [card] = scene.bank.person('cards').cards;
     const cards = await ask('cards', { access: { balances: [{ maskedPan: card!.maskedPan }] } });
     expect(cards.status, cards.text).toBe(201);
@@ -303,7 +303,7 @@ describe('the life of a consent', () => {
     expect(codeOf(two)).toEqual([400, 'FORMAT_ERROR']);
   });
 
-  it('is unknown to nobody but its TPP', async () => {
+  it('is known to its TPP only', async () => {
     const path = '/v136/consents/00000000-0000-4000-8000-000000000000';
     for (const [method, at] of [
       ['GET', path],

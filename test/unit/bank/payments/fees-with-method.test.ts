@@ -12,7 +12,7 @@ it.each([
   ['private-embedded-one', fee],
   ['private-embedded-none', fee],
 ])(
-  'tells the fee with the methods, and %s without a choice of them at the initiation',
+  'a payment shows its fee with the methods, and %s without a choice of them at the initiation',
   async (psuId, told) => {
     scene.bank.scenario({ fees: 'with-method' });
     const { json } = (await create(psuId, '1.00', 'v136')).created;

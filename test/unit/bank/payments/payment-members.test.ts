@@ -65,7 +65,7 @@ describe('members beyond the core product', () => {
       { paymentInformationId: 'P'.repeat(36) },
       'paymentInformationId',
     ],
-  ])('%s/%s with %j are refused', async (service, product, change, at) => {
+  ])('are refused: %s/%s with %j', async (service, product, change, at) => {
     const body = { ...good(service, product), ...change };
     expect(placed(await call('POST', `/v1/${service}/${product}`, { body }))).toEqual([
       400,
@@ -93,7 +93,7 @@ describe('members beyond the core product', () => {
     remittanceInformationStructuredArray: [{ reference: 'RF18539007547034', referenceIssuer: 'CUR' }],
   };
 
-  it.each(['v1', 'v136'])('are those of the guidelines in %s: taken, and given back', async (prefix) => {
+  it.each(['v1', 'v136'])('are in %s those of the guidelines, accepted and returned', async (prefix) => {
     for (const service of services) {
       const at = `/${prefix}/${service}/sepa-credit-transfers`;
       const body: { payments?: object[] } = jsonOrder(service, 'sepa-credit-transfers', debtor);
@@ -113,7 +113,7 @@ describe('members beyond the core product', () => {
     }
   });
 
-  it('of a bulk are refused in front of its payments as well', async () => {
+  it('are refused in a bulk in front of its payments as well', async () => {
     scene.bank.scenario({ otherFields: 'reject' });
     const at = '/v1/bulk-payments/sepa-credit-transfers';
     const body = jsonOrder('bulk-payments', 'sepa-credit-transfers', debtor);
@@ -130,7 +130,7 @@ describe('members beyond the core product', () => {
     expect((await call('POST', at, { body: dated })).status).toBe(201);
   });
 
-  it('such as months are a list of texts, with MonthlyVariable, in 1.3.6', async () => {
+  it('may be months in a list of texts, with MonthlyVariable, in 1.3.6', async () => {
     const at = '/v136/periodic-payments/sepa-credit-transfers';
     const body = {
       ...jsonOrder('periodic-payments', 'sepa-credit-transfers', debtor),

@@ -50,7 +50,7 @@ async function authorise(answer: TestAnswer): Promise<TestAnswer> {
 
 describe.each(['v1', 'v136'])('under /%s', (prefix) => {
   it.each(services.flatMap((service) => products.map((product) => [service, product] as const)))(
-    '%s/%s is taken, given back as sent, and executed',
+    'accepts %s/%s, returns it as sent, and executes it',
     async (service, product) => {
       nextMinute();
       const path = `/${prefix}/${service}/${product}`;
@@ -93,7 +93,7 @@ describe('the status of a pain.001 payment', () => {
     ['application/xml, application/json;q=0.5', 'application/xml'],
     ['application/xml', 'application/xml'],
     ['application/json, application/xml;q=0.9', 'application/json'],
-  ])('with Accept %s is %s', async (accept, type) => {
+  ])('is with Accept %s: %s', async (accept, type) => {
     const answer = await call('GET', `${self}/status`, { headers: { Accept: accept } });
     expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
     if (type === 'application/xml') {
@@ -103,7 +103,7 @@ describe('the status of a pain.001 payment', () => {
     }
   });
 
-  it('is what the bank has, whatever Accept says', async () => {
+  it('is what the bank has, whatever Accept requests', async () => {
     for (const [statusFormat, type] of [
       ['json', 'application/json'],
       ['xml', 'application/xml'],
@@ -117,13 +117,13 @@ describe('the status of a pain.001 payment', () => {
     bank.scenario({ statusFormat: 'by-accept' });
   });
 
-  it('is not acceptable as a picture', async () => {
+  it('is not available as a picture', async () => {
     const answer = await call('GET', `${self}/status`, { headers: { Accept: 'image/png' } });
     expect([answer.status, answer.text]).toEqual([406, '']);
   });
 });
 
-describe('a body that is wrong', () => {
+describe('a wrong payment body', () => {
   beforeAll(nextMinute);
   const good = (service: string, product: string) =>
     jsonOrder(service, product, debtor) as unknown as Record<string, unknown>;
@@ -216,7 +216,7 @@ describe('a body that is wrong', () => {
       { creditorAccount: { iban: 'DE02120300000000202051', currency: 'USD' } },
       'creditorAccount.currency',
     ],
-  ])('%s/%s with %j is refused', async (service, product, change, at, code = 'FORMAT_ERROR') => {
+  ])('is refused: %s/%s with %j', async (service, product, change, at, code = 'FORMAT_ERROR') => {
     const answer = await call('POST', `/v1/${service}/${product}`, {
       body: { ...good(service, product), ...change },
     });
@@ -253,7 +253,7 @@ describe('a body that is wrong', () => {
       () => pain001('DE02120300000000202051', ['1.00']),
       'debtorAccount.iban',
     ],
-  ])('pain.001 with %s is refused', async (_what, service, body, at) => {
+  ])('is refused: pain.001 with %s', async (_what, service, body, at) => {
     const headers = { 'Content-Type': 'application/xml' };
     const answer = await call('POST', `/v1/${service}/pain.001-sepa-credit-transfers`, {
       body: body(),
@@ -263,7 +263,7 @@ describe('a body that is wrong', () => {
     nextMinute();
   });
 
-  it('pain.001 for a day that has passed is refused, but not for the day that means none', async () => {
+  it('is refused as pain.001 for a past day, but not for the day that means none', async () => {
     const path = '/v1/payments/pain.001-sepa-credit-transfers';
     const headers = { 'Content-Type': 'application/xml', ...psu };
     const late = await call('POST', path, {
@@ -284,7 +284,7 @@ describe('a body that is wrong', () => {
     ['JSON for pain.001', 'payments', 'pain.001-sepa-credit-transfers', 'application/json'],
     ['XML for JSON', 'payments', 'sepa-credit-transfers', 'application/xml'],
     ['XML for multipart', 'periodic-payments', 'pain.001-sepa-credit-transfers', 'application/xml'],
-  ])('%s is not taken', async (_what, service, product, type) => {
+  ])('is refused: %s', async (_what, service, product, type) => {
     const answer = await call('POST', `/v1/${service}/${product}`, {
       body: {},
       headers: { 'Content-Type': type },
@@ -300,7 +300,7 @@ describe('a body that is wrong', () => {
       '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n--b--',
       'The form',
     ],
-  ])('a form with %s is refused', async (_what, type, text, says) => {
+  ])('is refused: a form with %s', async (_what, type, text, says) => {
     const answer = await call('POST', '/v1/periodic-payments/pain.001-sepa-credit-transfers', {
       body: Buffer.from(text),
       headers: { 'Content-Type': type },
@@ -310,7 +310,7 @@ describe('a body that is wrong', () => {
   });
 });
 
-describe('a form', () => {
+describe('a payment form', () => {
   it('has its JSON part under either name', async () => {
     nextMinute();
     const sent = xmlOrder('periodic-payments', debtor, 'json_standingordermanagement');
@@ -324,7 +324,7 @@ describe('fields beyond the core product', () => {
   const more = { requestedExecutionDate: '2026-07-01', purposeCode: 'SALA', ultimateCreditor: 'Someone' };
   beforeAll(nextMinute);
 
-  it('are taken, or refused one by one where the scenario says so', async () => {
+  it('are accepted, or refused one by one, as the scenario sets it', async () => {
     const good = { ...payment(debtor), ...more };
     expect((await call('POST', path, { body: good })).status).toBe(201);
     bank.scenario({ otherFields: 'reject' });
@@ -338,7 +338,7 @@ describe('fields beyond the core product', () => {
     bank.scenario({ otherFields: 'accept' });
   });
 
-  it('that a bank may demand are demanded where the scenario says so', async () => {
+  it('are required where the bank requires them and the scenario sets it so', async () => {
     const at = '/v136/payments/cross-border-credit-transfers';
     const body = jsonOrder('payments', 'cross-border-credit-transfers', debtor);
     bank.scenario({ conditionalFields: 'required' });
@@ -362,7 +362,7 @@ describe('the minimum set of characters', () => {
     ultimateCreditor: 70,
   };
 
-  it.each(services)('is taken in every text field of %s, and given back', async (service) => {
+  it.each(services)('is accepted in every text field of %s, and returned', async (service) => {
     nextMinute();
     const path = `/v136/${service}/target-2-payments`;
     for (let from = 0; from < set.length; from += 25) {
@@ -380,7 +380,7 @@ describe('the minimum set of characters', () => {
     }
   });
 
-  it('is taken in pain.001 too', async () => {
+  it('is accepted in pain.001 too', async () => {
     const path = '/v1/payments/pain.001-target-2-payments';
     for (let from = 0; from < set.length; from += 30) {
       const part = set.slice(from, from + 30);

@@ -48,7 +48,7 @@ describe.each(['payment', 'consent'])('a %s without TPP-Redirect-URI', (kind) =>
     expect(bank.decide('approve', started.json.authorisationId as string).redirectedTo).toBeUndefined();
   });
 
-  it('takes no script at the start', async () => {
+  it('accepts no script at the start', async () => {
     const headers = { 'TPP-Redirect-URI': 'javascript://tpp.example/%0Aalert(1)' };
     const started = await start(await made(kind), headers);
     expect([started.status, started.json.tppMessages[0].path]).toEqual([400, 'TPP-Redirect-URI']);
@@ -63,7 +63,7 @@ it('the address of a transaction stays that of its start', async () => {
   expect(bank.decide('approve', started.json.authorisationId as string).redirectedTo).toBe(back);
 });
 
-it('an app is led back to without a host', async () => {
+it('the address of an app leads back without a host', async () => {
   const self = await made('payment', { 'TPP-Redirect-URI': 'com.example.app:/back?x=1' });
   const started = await start(self, {});
   const { redirectedTo } = bank.decide('approve', started.json.authorisationId as string);

@@ -56,7 +56,7 @@ describe.each(['optional', 'from-account'])(
     it.each([
       ['ann', '-20.00'],
       ['bob', '-7.00'],
-    ])('is the card of the PSU whom the call names: %s', async (psuId, balance) => {
+    ])('belongs to the PSU whom the call names: %s', async (psuId, balance) => {
       const made = await ask(psuId);
       expect(made.status, made.text).toBe(201);
       const links = made.json._links as Links;
@@ -87,7 +87,7 @@ describe.each(['optional', 'from-account'])(
       expect(refused.text).toContain(told);
     });
 
-    it('goes with an account of the same PSU', async () => {
+    it('works with an account of the same PSU', async () => {
       const made = await ask('bob', [{ maskedPan: card }, { iban: 'DE89370400440532013000' }]);
       expect(made.status, made.text).toBe(201);
     });

@@ -19,13 +19,13 @@ const people = 'people:\n  - psuId: anna\n    accounts: [{ currency: EUR, balanc
 /** The status of a call without any proof, which is answered by whatever stands there. */
 const statusAt = async (url: string) => (await fetch(url, { headers: { 'X-Request-ID': 'x' } })).status;
 
-describe('a bank by a description', () => {
+describe('a bank from a description', () => {
   const own = file(
     'own.json',
     JSON.stringify({ framework: '1.3.6', prefix: '/own/v7', errors: { shapes: ['html'] } }),
   );
 
-  it('serves the interface of the file alone, in its form', async () => {
+  it('serves only the interface of the file, in its form', async () => {
     const bank = await startBank({ bank: own, doors: { open: true } });
     const refused = await fetch(`${bank.baseUrl}/own/v7/accounts`);
     expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html']);
@@ -34,7 +34,7 @@ describe('a bank by a description', () => {
     await bank.close();
   });
 
-  it('may be named by the key `bank` of its file, whose paths begin where it stands', async () => {
+  it('may be named by the key `bank` of its file, whose paths begin at its folder', async () => {
     const bank = await startBank({ config: file('bank.yaml', `bank: own.json\n${people}`) });
     expect(await statusAt(`${bank.baseUrl}/own/v7/accounts`)).toBe(400);
     await bank.close();

@@ -5,8 +5,8 @@ import { ask, linksOf, path, pay, started, useCleanup } from './callers.ts';
 
 useCleanup();
 
-describe('mapped addresses', () => {
-  it('--base-path stands in front of every path and every link', async () => {
+describe('a mapped address', () => {
+  it('stands with --base-path in front of every path and every link', async () => {
     const bank = await started({ doors: { open: true, basePath: '/my/bank' } });
     const { origin } = new URL(bank.baseUrl);
     expect(bank.baseUrl).toBe(`${origin}/my/bank`);
@@ -31,7 +31,7 @@ describe('mapped addresses', () => {
   it.each([
     '/my/bank/.well-known/oauth-authorization-server',
     '/.well-known/oauth-authorization-server/my/bank',
-  ])('--base-path has the OAuth metadata at %s', async (at) => {
+  ])('has with --base-path the OAuth metadata at %s', async (at) => {
     const bank = await started({ doors: { open: true, basePath: '/my/bank' } });
     const metadata = JSON.parse((await ask(new URL(at, bank.baseUrl).href)).text) as Record<string, string>;
     expect(metadata).toMatchObject({
@@ -41,7 +41,7 @@ describe('mapped addresses', () => {
     });
   });
 
-  it('--base-path stays in links however the scenario spells them', async () => {
+  it('stays with --base-path in links however the scenario spells them', async () => {
     const bank = await started({ doors: { open: true, basePath: '/my/bank' } });
     bank.scenario({ hrefs: 'without-product' });
     expect(linksOf(await pay(bank.baseUrl, bank))['self']).toMatch(
@@ -51,7 +51,7 @@ describe('mapped addresses', () => {
     expect(linksOf(await pay(bank.baseUrl, bank))['self']).toMatch(`${bank.baseUrl}/v1/payments/sepa`);
   });
 
-  it('--public-url is what links, pages and OAuth metadata carry, and its Host is answered', async () => {
+  it('is with --public-url in links, pages and OAuth metadata, and its Host is answered', async () => {
     const publicUrl = 'https://bank.example:8443/psd2';
     const bank = await started({ doors: { open: true, publicUrl } });
     const { origin } = new URL(bank.baseUrl);
@@ -67,7 +67,7 @@ describe('mapped addresses', () => {
   });
 });
 
-describe('web pages of others', () => {
+describe('the web pages of others', () => {
   const origin = 'https://app.example';
   const asks = (bank: TestBank, at: string, headers: Record<string, string> = {}) =>
     ask(new URL(at, bank.baseUrl).href, {
@@ -94,7 +94,7 @@ describe('web pages of others', () => {
     }
   });
 
-  it('that --cors names call the interface and the token endpoint, but neither pages nor the control API', async () => {
+  it('call the interface and the token endpoint with --cors, but neither pages nor the control API', async () => {
     const bank = await started({ doors: { open: true, cors: ['https://other.example', origin] } });
     for (const at of [path, '/oauth/token', '/.well-known/oauth-authorization-server']) {
       const asked = await asks(bank, at);
@@ -119,7 +119,7 @@ describe('web pages of others', () => {
     expect(metadata.headers['access-control-allow-origin']).toBe(origin);
   });
 
-  it('call the control API where --cors-control says so, and never without its token', async () => {
+  it('call the control API with --cors-control, and never without its token', async () => {
     const bank = await started({ doors: { open: true, cors: ['*'], corsControl: true } });
     const asked = await asks(bank, '/sandbox/api/people', {
       'Access-Control-Request-Private-Network': 'true',

@@ -25,7 +25,7 @@ describe('--trust', () => {
     json: { tppMessages?: { code: string }[] } | undefined;
   }) => [status, json?.tppMessages?.[0]?.code] as const;
 
-  it('takes authorities and single certificates, RSA and EC, one or several in a file', async () => {
+  it('accepts authorities and single certificates, RSA and EC, one or several in a file', async () => {
     const into = folder();
     const [ec, rsa, single, unknown] = await certificates(into, [
       { keyType: 'ec' },
@@ -48,7 +48,7 @@ describe('--trust', () => {
     expect(code(await sealed(bank, unknown))).toEqual([401, 'CERTIFICATE_INVALID']);
   });
 
-  it('a certificate that is trusted by itself vouches for no other', async () => {
+  it('does not trust another certificate because of one that is trusted by itself', async () => {
     const into = folder();
     const [one] = await certificates(into, [{ keyType: 'ec' }]);
     if (!one) throw new Error('not made');
@@ -80,7 +80,7 @@ describe('--trust', () => {
     ['empty.pem', ''],
     ['key.pem', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'],
     ['damaged.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ])('refuses %s, and listens nowhere', async (name, text) => {
+  ])('refuses %s, and the bank listens nowhere', async (name, text) => {
     const file = join(folder(), name);
     if (text !== undefined) writeFileSync(file, text);
     await expect(started({ doors: { trust: [file] } })).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('--trust', () => {
 });
 
 describe('the TPP of the bank', () => {
-  it('has RSA keys beside those of EC, and both are the same TPP', async () => {
+  it('has RSA keys beside those of EC, and is the same TPP with both', async () => {
     const stateDir = folder();
     const stop = new AbortController();
     const bank = createBank({ stateDir, clock: { now: () => new Date() } });

@@ -23,7 +23,7 @@ import {
 useCleanup();
 
 describe('a bank with all doors open', () => {
-  it('asks nobody who calls, knows no limit, and has passwords that everybody knows', async () => {
+  it('asks nobody who calls, has no limit, and has passwords that everybody knows', async () => {
     const bank = await started({ doors: { open: true } });
     expect((await pay(bank.baseUrl, bank)).status).toBe(201);
     expect(new Set(bank.people.map(({ password, otp }) => `${password} ${otp}`))).toEqual(
@@ -40,7 +40,7 @@ describe('a bank with all doors open', () => {
     expect(tpp).toBe('PSDDE-BAFIN-999999');
   });
 
-  it('leaves secrets as they are that a tester gives a customer', async () => {
+  it('leaves secrets that a tester gives a customer as they are', async () => {
     const bank = await started({ doors: { open: true } });
     const control = controlOf(bank);
     const secrets = async () => {
@@ -53,7 +53,7 @@ describe('a bank with all doors open', () => {
     expect(await secrets()).toEqual(['secret', '654321']);
   });
 
-  it('gives the known secrets to those of a file, too, whose password the file leaves out', async () => {
+  it('gives the known secrets also to those of a file whose password the file leaves out', async () => {
     const config = join(folder(), 'bank.yaml');
     const people = [
       '{ psuId: ben, approach: EMBEDDED }',
@@ -71,7 +71,7 @@ describe('a bank with all doors open', () => {
     ]);
   });
 
-  it('says so as its scenario, which nobody changes while it runs', async () => {
+  it('reports it as its scenario, which nobody changes while it runs', async () => {
     const bank = await started({ doors: { open: true } });
     const now = Object.fromEntries((await bank.bank.scenarios()).map(({ name, value }) => [name, value]));
     expect(now).toMatchObject({ signature: 'off', clientCertificate: 'off', rateLimit: 'off' });
@@ -100,7 +100,7 @@ describe('a bank with all doors open', () => {
     expect((await pay(again.baseUrl, again)).status).toBe(201);
   });
 
-  it('is closed for a bank that begins after one that was killed', async () => {
+  it('is closed again where a bank starts after one that was killed', async () => {
     const stateDir = folder();
     // What a bank leaves behind that had no time to end.
     const { openLedger } = await import('../../../../src/bank/books/ledger.ts');
@@ -115,8 +115,8 @@ describe('a bank with all doors open', () => {
   });
 });
 
-describe('each door', () => {
-  it('--rate bounds the calls of a minute', async () => {
+describe('a door of the bank', () => {
+  it('limits the calls of a minute with --rate', async () => {
     const bank = await started({ doors: { rate: 3 } });
     const call = tppOf(bank);
     const read = async () => (await call('GET', `${path}/none-such/status`)).status;
@@ -141,7 +141,7 @@ describe('each door', () => {
       [401, 'CERTIFICATE_MISSING'],
     ],
   ])(
-    '%j decides on http about a call without a signature, and with a wrong one',
+    'decides with %j on http about a call without a signature, and with a wrong one',
     async (doors, without, wrong) => {
       const bank = await started({ doors });
       expect(codeOf(await pay(bank.baseUrl, bank))).toEqual(without);
@@ -161,7 +161,7 @@ describe('each door', () => {
     ['optional', [201, undefined], [201, undefined], [401, 'CERTIFICATE_INVALID']],
     ['off', [201, undefined], [201, undefined], [201, undefined]],
   ])(
-    '--client-certificate %s decides on https about none, a right one and one of nobody',
+    'decides with --client-certificate %s on https about no certificate, a right one and an unknown one',
     async (need, none, own, foreign) => {
       const bank = await started({ doors: { signature: 'off', clientCertificate: need, httpsPort: 0 } });
       const [stranger] = await certificates(folder(), [{ keyType: 'ec' }]);
@@ -181,7 +181,7 @@ describe('each door', () => {
     },
   );
 
-  it('--host adds those that are answered, whatever their port, and no others', async () => {
+  it('answers with --host at those that are added, whatever their port, and no others', async () => {
     const bank = await started({ doors: { open: true, host: ['Bank.example', '192.0.2.7', '2001:db8::7'] } });
     const at = async (host: string) =>
       (await ask(`${bank.baseUrl}${path}/x/status`, { headers: { Host: host } })).status;
@@ -197,7 +197,7 @@ describe('each door', () => {
       expect([host, await at(host)]).toEqual([host, 421]);
   });
 
-  it('--access-key-from is shown by every call, by none that a browser makes, and never stands for the token', async () => {
+  it('requires with --access-key-from the key on every call, on none that a browser makes, and never in place of the token', async () => {
     const secret = (reference: string) => Promise.resolve(new Secret(`key of ${reference}`));
     const bank = await started({ doors: { open: true, accessKeyFrom: 'env:KEY' }, secret });
     const { status, headers, text } = await pay(bank.baseUrl, bank);
@@ -215,14 +215,14 @@ describe('each door', () => {
     expect((await ask(`${bank.baseUrl}/sandbox/api/people`, right)).status).toBe(401);
   });
 
-  it('an empty access key is refused, since everybody would know it', async () => {
+  it('refuses an empty access key, since everybody would know it', async () => {
     const secret = () => Promise.resolve(new Secret(''));
     await expect(started({ doors: { accessKeyFrom: 'env:KEY' }, secret })).rejects.toMatchObject({
       code: 'USAGE',
     });
   });
 
-  it('--listen beyond loopback answers https only, and only who shows the key that the bank has made', async () => {
+  it('answers with --listen beyond loopback https only, and only callers with the key that the bank has made', async () => {
     const stateDir = folder();
     const doors = { listen: '0.0.0.0', httpsPort: 0, host: ['bank.example'], signature: 'off' };
     const bank = await started({ stateDir, doors });
@@ -252,7 +252,7 @@ describe('each door', () => {
     expect((await pay(far(https), bank, direct)).status).toBe(201);
   });
 
-  it('--open --listen-open lets in whoever comes, without TLS and key', async () => {
+  it('lets everybody in with --open --listen-open, without TLS and key', async () => {
     const doors = { open: true, listenOpen: true, listen: '0.0.0.0', host: ['localhost', 'bank.example'] };
     const bank = await started({ doors });
     expect((await pay(bank.baseUrl, bank, { headers: { Host: 'bank.example' } })).status).toBe(201);
@@ -265,7 +265,7 @@ describe('each door', () => {
       ).toBe(201);
   });
 
-  it('--listen takes further addresses of loopback, http and https on the same ports', async () => {
+  it('is added with --listen on further addresses of loopback, http and https on the same ports', async () => {
     const hasIpv6 = Object.values(networkInterfaces())
       .flat()
       .some((one) => one?.address === '::1');
@@ -282,7 +282,7 @@ describe('each door', () => {
     }
   });
 
-  it('says which address it cannot have', async () => {
+  it('names the address that it cannot have', async () => {
     await expect(
       started({ doors: { open: true, listen: '192.0.2.1', listenOpen: true, host: ['x.example'] } }),
     ).rejects.toMatchObject({

@@ -14,7 +14,7 @@ afterAll(() => bank.close());
 const cents = (amount: string) => BigInt(amount.replace('.', ''));
 const href = (links: Record<string, { href: string }>, name: string) => links[name]?.href ?? `no ${name}`;
 
-describe.each(['v1', 'v136'])('embedded under /%s', (prefix) => {
+describe.each(['v1', 'v136'])('an embedded authorisation under /%s', (prefix) => {
   const path = `/${prefix}/payments/sepa-credit-transfers`;
   const create = async (psuId: string, headers: Record<string, string> = {}) => {
     const debtor = bank.person(psuId).accounts[0]!.iban;
@@ -36,7 +36,7 @@ describe.each(['v1', 'v136'])('embedded under /%s', (prefix) => {
       : call('POST', href(links, 'startAuthorisationWithPsuAuthentication'), { body });
   };
 
-  it.each(['embedded-none', 'embedded-none-implicit'])('%s is exempted after the password', async (psuId) => {
+  it.each(['embedded-none', 'embedded-none-implicit'])('exempts %s after the password', async (psuId) => {
     const { id, links, debtor } = await create(psuId);
     const before = cents(bank.balance(debtor));
     const answer = await authenticate(psuId, links);
@@ -47,7 +47,7 @@ describe.each(['v1', 'v136'])('embedded under /%s', (prefix) => {
   });
 
   it.each(['embedded-one', 'embedded-one-implicit'])(
-    '%s gets the challenge of the only method',
+    'shows %s the challenge of the only method',
     async (psuId) => {
       const { id, links } = await create(psuId);
       const answer = await authenticate(psuId, links);
@@ -67,7 +67,7 @@ describe.each(['v1', 'v136'])('embedded under /%s', (prefix) => {
     },
   );
 
-  it.each(['embedded-choice', 'embedded-choice-implicit'])('%s chooses a method', async (psuId) => {
+  it.each(['embedded-choice', 'embedded-choice-implicit'])('lets %s choose a method', async (psuId) => {
     const { id, links, debtor } = await create(psuId);
     const before = cents(bank.balance(debtor));
     const answer = await authenticate(psuId, links);
@@ -118,7 +118,7 @@ describe.each(['v1', 'v136'])('embedded under /%s', (prefix) => {
     expect(href(identified.json._links, 'updatePsuAuthentication')).toBe(identify);
   });
 
-  it('takes an explicit start where the TPP prefers it', async () => {
+  it('accepts an explicit start where the TPP prefers it', async () => {
     const { links } = await create('embedded-one-implicit', {
       'TPP-Explicit-Authorisation-Preferred': 'true',
     });

@@ -73,7 +73,7 @@ describe('an embedded bank', () => {
     expect(await bank.ensure()).toEqual(address);
   });
 
-  it('takes its port again, or a new one where that is taken', async () => {
+  it('takes its port again, or a new one where that is occupied', async () => {
     const stateDir = newState();
     const first = bankIn(stateDir);
     const { baseUrl } = await first.ensure();
@@ -89,7 +89,7 @@ describe('an embedded bank', () => {
     expect(third.formerOrigins).toEqual([baseUrl]);
   });
 
-  it('says beforehand where it would be, without a socket', async () => {
+  it('states beforehand where it would be, without a socket', async () => {
     const stateDir = newState();
     const { baseUrl } = await bankIn(stateDir).offline();
     await expect(send(`${baseUrl}/sandbox/identity`, 'GET', {}, Buffer.alloc(0))).rejects.toThrow(
@@ -115,7 +115,7 @@ describe('an embedded bank', () => {
     );
   });
 
-  it('never holds its process', async () => {
+  it('never keeps its process alive', async () => {
     const { child } = await bankProcess('ensure-and-end', newState());
     if (child.exitCode === null) await once(child, 'exit');
     expect(child.exitCode).toBe(0);
@@ -128,7 +128,7 @@ describe('an embedded bank', () => {
     expect(started.filter(({ address }) => address.embedded)).toHaveLength(1);
   });
 
-  it('does not take another answer on its port for itself', async () => {
+  it('does not mistake another answer on its port for itself', async () => {
     const stateDir = newState();
     const { baseUrl } = await bankIn(stateDir).offline();
     const silent = createServer(() => undefined).listen(Number(new URL(baseUrl).port), '127.0.0.1');
@@ -205,7 +205,7 @@ describe('a bank in a process of its own', () => {
     expect((await steer(token)).json).toEqual({ calls: [] });
   });
 
-  it('takes its secret away at its end, so that the next start asks nobody, and leaves that of another one', async () => {
+  it('removes its secret at its end, so that the next start asks nobody, and leaves that of another one', async () => {
     const stateDir = newState();
     const token = join(stateDir, 'sandbox', 'admin-token');
     const runOnce = async (meanwhile: () => void = () => undefined): Promise<number> => {
@@ -234,7 +234,7 @@ describe('a bank in a process of its own', () => {
     expect([asked, readFileSync(token, 'utf8')]).toEqual([0, 'of another']);
   });
 
-  it('says that a port is taken, and which operation does not exist', async () => {
+  it('reports an occupied port, and an operation that does not exist', async () => {
     const stateDir = newState();
     const squatter = createServer().listen(0, '127.0.0.1');
     cleanup.push(() => squatter.close());
@@ -256,7 +256,7 @@ describe('a bank in a process of its own', () => {
 });
 
 describe('the hand of the PSU', () => {
-  it('decides without any bank running, for the PSU of the debtor account or the one that is named', async () => {
+  it('decides without any running bank, for the PSU of the debtor account or the one that is named', async () => {
     const stateDir = newState();
     const bank = bankIn(stateDir);
     const address = await bank.ensure();
@@ -286,7 +286,7 @@ describe('the hand of the PSU', () => {
   });
 });
 
-it('goes on with an address file that cannot be read', async () => {
+it('a start goes on with an address file that cannot be read', async () => {
   const stateDir = newState();
   const first = bankIn(stateDir);
   await first.ensure();

@@ -10,7 +10,7 @@ import { cleanup, folder, useCleanup } from './callers.ts';
 
 useCleanup();
 
-describe('a start of a bank that is refused after it took its name', () => {
+describe('a start that is refused after it took its name', () => {
   let stateDir: string;
   let port: number;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('a start of a bank that is refused after it took its name', () => {
     expect(left()).toEqual([]);
   });
 
-  it('names the file of --database, and never the reset of another ledger', async () => {
+  it('names the file of --database, and never suggests the reset of another ledger', async () => {
     const database = join(stateDir, 'none', 'bank.db');
     const error = await failedWith(startBank({ stateDir, database, doors: { port: 0 } }));
     expect([error.title, error.detail]).toEqual([
@@ -42,7 +42,7 @@ describe('a start of a bank that is refused after it took its name', () => {
     expect(error.hint.join()).not.toContain('reset');
   });
 
-  it('says how a bank with the name of the ledger of the home gets another ledger', async () => {
+  it('explains how a bank with the name of the ledger of the home gets another ledger', async () => {
     const database = join(stateDir, 'a bank.db');
     const { title, hint } = await failedWith(startBank({ stateDir, name: 'default', database }));
     expect([title, hint]).toEqual([
@@ -52,7 +52,7 @@ describe('a start of a bank that is refused after it took its name', () => {
     await (await startBank({ stateDir, database })).close();
   });
 
-  it('says how the ledger of another file goes on', async () => {
+  it('explains how the ledger of another file goes on', async () => {
     const config = join(stateDir, 'bank.yaml');
     writeFileSync(config, 'people: [{ psuId: anna }]');
     const database = join(stateDir, 'bank.db');
@@ -93,7 +93,7 @@ describe('a start of a bank that is refused after it took its name', () => {
   });
 
   it.each(['is new', 'is there'])(
-    'lets one of several starts at the same time have a ledger that %s',
+    'lets one of several simultaneous starts have a ledger that %s',
     async (state) => {
       const database = join(stateDir, 'one.db');
       const other = join(stateDir, 'two.db');
@@ -123,7 +123,7 @@ describe('a start of a bank that is refused after it took its name', () => {
     ['default', [], 'bank-2'],
     ['default', ['bank-2', 'bank-4'], 'bank-3'],
     ['bank-2', [], 'bank-3'],
-  ])('of the name %s beside %j proposes a name that is free', async (name, others, free) => {
+  ])('suggests for the name %s beside %j a name that is free', async (name, others, free) => {
     for (const other of others) mkdirSync(join(banks(), other), { recursive: true });
     const first = await startBank({ stateDir, name });
     try {

@@ -6,7 +6,7 @@ import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { signedHeaders } from '../tpp.ts';
 
-describe('headers of a request', () => {
+describe('the headers of a request', () => {
   const headers = headersOf({ rawHeaders: ['X-Request-ID', 'a', 'accept', 'text/html', 'Accept', '*/*'] });
 
   it('are found by names in any case, several of a name as one list', () => {
@@ -65,21 +65,21 @@ describe('a request to the bank', () => {
   it.each([
     ['without a Host', ['GET /v1/consents/x HTTP/1.0']],
     ['for an asterisk', ['OPTIONS * HTTP/1.1', host]],
-  ])('%s is 400', async (_, lines) => {
+  ])('is 400 %s', async (_, lines) => {
     expect((await raw(...lines)).status).toBe(400);
   });
 
-  it('for a path that only looks like a host is nothing that is there', async () => {
+  it('is not found for a path that only looks like a host', async () => {
     expect((await raw('GET //127.0.0.1/v1/consents/x HTTP/1.1', host, ...signed())).status).toBe(404);
   });
 
-  it('for HEAD gets the headers of the refusal alone', async () => {
+  it('gets for HEAD the headers of the refusal only', async () => {
     const { status, text } = await raw('HEAD /v1/consents/x HTTP/1.1', host, ...signed());
     expect(status).toBe(405);
     expect(text.endsWith('\r\n\r\n')).toBe(true);
   });
 
-  it('may name the host that it is not: nobody is answered', async () => {
+  it('is not answered where it names a host that it is not', async () => {
     const { status, text } = await raw('GET /v1/consents/x HTTP/1.1', 'Host: bank.example', ...signed());
     expect([status, text.includes('tppMessages')]).toEqual([421, false]);
   });
@@ -95,7 +95,7 @@ describe('a request to the bank', () => {
       '/v1/consents',
     ],
     ['no HTTP', ['hello'], ''],
-  ])('with %s is 400 in JSON with an X-Request-ID, and is logged', async (_, lines, path) => {
+  ])('is 400 in JSON with an X-Request-ID, and is logged, with %s', async (_, lines, path) => {
     for (const own of [undefined, '99391c7e-ad88-49ec-a2ad-99ddcb1f7721']) {
       const before = (await bank.bank.log(0)).length;
       const [first = '', ...others] = lines;
@@ -114,7 +114,7 @@ describe('a request to the bank', () => {
     }
   });
 
-  it('that breaks off leaves no arrival, and the bank goes on', async () => {
+  it('leaves no arrival where it breaks off, and the bank goes on', async () => {
     const before = (await bank.bank.log(0)).length;
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(bank.baseUrl).port) });
     const path = '/v1/payments/sepa-credit-transfers';

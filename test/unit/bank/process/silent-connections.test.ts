@@ -49,11 +49,11 @@ describe.each(['http', 'https'])('a connection to the bank over %s', (scheme) =>
     return text;
   }
 
-  it('on which nothing is said is cut', async () => {
+  it('is cut where nothing is sent on it', async () => {
     expect(await cut(await open())).not.toContain(' 200 ');
   });
 
-  it('whose answer nobody takes is cut', async () => {
+  it('is cut where nobody reads its answer', async () => {
     const socket = await open();
     socket
       .on('error', () => undefined)
@@ -64,21 +64,21 @@ describe.each(['http', 'https'])('a connection to the bank over %s', (scheme) =>
     socket.destroy();
   });
 
-  it('that never gets to TLS, or to a request, is cut', async () => {
+  it('is cut where it never gets to TLS, or to a request', async () => {
     expect(await cut(connect({ host: '127.0.0.1', port: bank.port }))).not.toContain(' 200 ');
   });
 
-  it('on which a head comes letter by letter is cut', async () => {
+  it('is cut where a head arrives letter by letter', async () => {
     const head = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ';
     expect(await cut(await open(), (time) => head[time] ?? 'x')).not.toContain(' 200 ');
   });
 
-  it('on which a body comes letter by letter is cut', async () => {
+  it('is cut where a body arrives letter by letter', async () => {
     const head = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n';
     expect(await cut(await open(), (time) => (time === 0 ? head : 'x'))).not.toContain(' 200 ');
   });
 
-  it('that has its answer and says nothing more is cut', async () => {
+  it('is cut where it has its answer and sends nothing more', async () => {
     const socket = await open();
     socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n');
     expect(await cut(socket)).toContain('whole');

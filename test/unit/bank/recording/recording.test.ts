@@ -61,7 +61,7 @@ function body(told: Told): Record<string, unknown> {
 }
 
 describe('a recording', () => {
-  it('gives each passage ids of its own, in bodies and links, and takes them back', () => {
+  it('gives each passage ids of its own, in bodies and links, and accepts them back', () => {
     const { tell } = play([
       call('POST', path, 201, made()),
       call('GET', `${path}/${payment}/status`, 200, { transactionStatus: 'RCVD' }),
@@ -98,7 +98,7 @@ describe('a recording', () => {
     );
   });
 
-  it('skips the reads of before the last write', () => {
+  it('skips reads from before the last write', () => {
     const { tell } = play([
       call('POST', path, 201, made()),
       call('GET', `${path}/${payment}/status`, 200, { transactionStatus: 'RCVD' }),
@@ -139,7 +139,7 @@ describe('a recording', () => {
     expect(recording.decided(`${base}/page/2`, 'approve')).toBeUndefined();
   });
 
-  it('tells the PSUs of a recording apart', () => {
+  it('distinguishes the PSUs of a recording', () => {
     const other = 'dddd1111-2222-3333-4444-555566667777';
     const { tell } = play([
       call('POST', path, 201, made(), 'anna'),
@@ -159,7 +159,7 @@ describe('a recording', () => {
     expect(body(tell('GET', `${list}?cursor=2`))).toEqual({ page: 2 });
   });
 
-  it('cuts the connection where no answer came, and says of what it has nothing', () => {
+  it('cuts the connection where no answer was recorded, and reports what it lacks', () => {
     const { tell } = play([call('GET', '/v1/accounts', 0, undefined)]);
     expect(tell('GET', '/v1/accounts')).toBe('cut');
     expect(tell('GET', '/v1/consents/1')).toBe('unknown');

@@ -20,10 +20,10 @@ it.each([
   ['/a~1b/c=null', { content: '{"consentId":"1","list":[1,2],"a/b":{"c":null}}' }],
   ['/none/deeper=1', {}],
   ['/__proto__/x=1', {}],
-])('%s writes the answer otherwise in one thing', (text, changed) => {
+])('the edit %s changes one thing of the answer', (text, changed) => {
   expect(withEdit(answer, readEdit(text)!)).toEqual({ ...answer, ...changed });
 });
 
-it.each(['', 'status=99', 'Location', '/', 'a b:', 'x=1', '/=1'])('%j is no edit', (text) => {
+it.each(['', 'status=99', 'Location', '/', 'a b:', 'x=1', '/=1'])('the text %j is not an edit', (text) => {
   expect(readEdit(text)).toBeUndefined();
 });

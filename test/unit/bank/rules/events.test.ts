@@ -103,7 +103,7 @@ const bankSockets = (port: number): Socket[] =>
     .filter((socket) => socket.localPort === port && socket.bytesRead < 1000 && !socket.destroyed);
 
 describe('the stream of events', () => {
-  it('tells each call, change of a status and decision in their order, by whatever hand', async () => {
+  it('reports each call, change of a status and decision in their order, by whatever hand', async () => {
     const { until } = await listen();
     const paymentId = String((await pay()).json.paymentId);
     // As another command does, in another process: beside the server, in the ledger.
@@ -201,7 +201,7 @@ describe('the stream of events', () => {
     }
   });
 
-  it('says what a reader has missed, and begins anew for one of an earlier bank', async () => {
+  it('reports what a reader has missed, and begins anew for one of an earlier bank', async () => {
     const ledger = openLedger(':memory:', new Date());
     ledger.main.atomically(() => {
       for (let count = 0; count < 10_010; count += 1) noteEvent(ledger.main, 'noise', {});

@@ -25,13 +25,13 @@ async function counted(work: () => Promise<unknown>): Promise<[arrivals: number,
 }
 
 describe('a fault', () => {
-  it('drop-before cuts the connection and nothing is done', async () => {
+  it('cuts the connection with nothing done with drop-before', async () => {
     bank.fault({ operation, kind: 'drop-before' });
     expect(await counted(() => expect(pay()).rejects.toThrow(/hang up|reset/i))).toEqual([1, 0]);
     expect((await pay()).status).toBe(201);
   });
 
-  it('drop-after-commit cuts the connection and the payment is there', async () => {
+  it('cuts the connection with the payment made with drop-after-commit', async () => {
     bank.fault({ operation, kind: 'drop-after-commit' });
     expect(await counted(() => expect(pay()).rejects.toThrow(/hang up|reset/i))).toEqual([1, 1]);
   });
@@ -41,7 +41,7 @@ describe('a fault', () => {
     [503, 1],
     [400, 0],
     [429, 0],
-  ])('status %i answers without a body where it is raw, after %i payments', async (status, payments) => {
+  ])('answers with status %i without a body where it is raw, after %i payments', async (status, payments) => {
     bank.fault({ operation, kind: 'status', status, raw: true });
     const done = await counted(async () => {
       const answer = await pay();
@@ -60,7 +60,7 @@ describe('a fault', () => {
     [502, 'INTERNAL_SERVER_ERROR'],
     [503, 'SERVICE_UNAVAILABLE'],
   ])(
-    'status %i is lawful: X-Request-ID and a tppMessage that the interface has there',
+    'answers lawfully with status %i: X-Request-ID and a tppMessage of the interface',
     async (status, code) => {
       const id = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
       bank.fault({ operation, kind: 'status', status, count: 2 });
@@ -76,7 +76,7 @@ describe('a fault', () => {
     },
   );
 
-  it('status 429 tells when to come again, and has a body where accounts are read', async () => {
+  it('states with status 429 when to try again, with a body where accounts are read', async () => {
     bank.fault({ operation: '*', kind: 'status', status: 429, count: 2 });
     const paid = await pay();
     expect([paid.text, paid.headers['retry-after']]).toEqual(['', '1']);
@@ -85,7 +85,7 @@ describe('a fault', () => {
     expect(read.json.tppMessages[0].code).toBe('ACCESS_EXCEEDED');
   });
 
-  it('delay answers late, after the commit', async () => {
+  it('answers late, after the commit, with delay', async () => {
     bank.fault({ operation, kind: 'delay', delayMs: 60_000 });
     const late = pay();
     let answered = false;
@@ -97,7 +97,7 @@ describe('a fault', () => {
     expect(answered).toBe(false);
   });
 
-  it('html answers as a gateway does', async () => {
+  it('answers as a gateway does with html', async () => {
     bank.fault({ operation, kind: 'html' });
     const answer = await pay();
     expect([answer.status, answer.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
@@ -105,19 +105,19 @@ describe('a fault', () => {
     expect((await pay()).headers['location']).toContain(path);
   });
 
-  it('truncate sends half of what it announced', async () => {
+  it('sends half of what it announced with truncate', async () => {
     bank.fault({ operation, kind: 'truncate' });
     expect(await counted(() => expect(pay()).rejects.toThrow(/aborted/i))).toEqual([1, 1]);
   });
 
-  it('drip sends all, byte by byte', async () => {
+  it('sends everything byte by byte with drip', async () => {
     bank.fault({ operation: 'getPaymentInitiationStatus', kind: 'drip', delayMs: 1 });
     const { json } = await pay();
     const answer = await call('GET', `${path}/${String(json.paymentId)}/status`);
     expect(answer.json).toEqual({ transactionStatus: 'RCVD' });
   });
 
-  it('escape writes control characters into texts', async () => {
+  it('writes control characters into texts with escape', async () => {
     bank.fault({ operation, kind: 'escape', count: 2 });
     const created = await pay();
     expect(created.json.psuMessage).toContain('\u001b[2J');
@@ -131,7 +131,7 @@ describe('a fault', () => {
     });
   });
 
-  it('redirect leads to itself and does nothing', async () => {
+  it('leads to itself and does nothing with redirect', async () => {
     bank.fault({ operation, kind: 'redirect' });
     const done = await counted(async () => {
       const answer = await pay();
@@ -140,7 +140,7 @@ describe('a fault', () => {
     expect(done).toEqual([1, 0]);
   });
 
-  it('strikes as often as it says, only its operation or all', async () => {
+  it('strikes as often as it is set, only its operation or all', async () => {
     await bank.bank.addFault({ operation, kind: 'status', status: 500, count: 2 });
     await bank.bank.addFault({ operation: '*', kind: 'status', status: 502, count: 1 });
     expect(await bank.bank.faults()).toHaveLength(2);

@@ -45,14 +45,14 @@ describe('the approach of the policy', () => {
     ['embedded', 'redirect', ['EMBEDDED', 'updatePsuAuthentication']],
     ['embedded', 'decoupled', ['EMBEDDED', 'startAuthorisationWithPsuAuthentication']],
     ['decoupled', 'redirect', ['DECOUPLED']],
-  ])('%s counts for the PSU %s', async (approach, psuId, expected) => {
+  ])('applies as %s to the PSU %s', async (approach, psuId, expected) => {
     set({ approach });
     expect(await opening(psuId)).toEqual(expected);
     const consent = await ask(psuId);
     expect([consent.headers['aspsp-sca-approach'], ...leads(consent.json._links)]).toEqual(expected);
   });
 
-  it('exempts nobody from SCA whom only the policy brings to Embedded', async () => {
+  it('exempts nobody from SCA who is in Embedded only by the policy', async () => {
     set({ approach: 'embedded' });
     const { links } = await scene.create('decoupled-implicit');
     const { password, otp } = scene.bank.person('decoupled-implicit');
@@ -93,7 +93,7 @@ describe('the approach of the policy', () => {
     expect((await ask('redirect')).headers['aspsp-sca-approach']).toBe('REDIRECT');
   });
 
-  it('may depend on the product of the payments in a basket, where that is one for all', async () => {
+  it('may depend on the product of the payments in a basket, where all have the same', async () => {
     set({ surface: 'framework', productApproach: 'sepa-credit-transfers:decoupled' });
     const psuId = 'embedded-one';
     const instant = await scene.call('POST', '/v136/payments/instant-sepa-credit-transfers', {
@@ -114,15 +114,15 @@ describe('the approach of the policy', () => {
   });
 });
 
-describe('what the TPP prefers', () => {
-  it('of Redirect is honoured, or ignored', async () => {
+describe('a preference of the TPP', () => {
+  it('for Redirect is honoured or ignored', async () => {
     expect(await opening('redirect', prefers(false))).toEqual(['EMBEDDED', 'updatePsuAuthentication']);
     set({ redirectPreferred: 'ignored' });
     expect(await opening('redirect', prefers(false))).toEqual(['REDIRECT', 'scaRedirect']);
     expect((await ask('redirect', prefers(false))).headers['aspsp-sca-approach']).toBe('REDIRECT');
   });
 
-  it('of Redirect leaves the usual one of two in the browser, also where nobody is known yet', async () => {
+  it('for Redirect leaves the usual one of two in the browser, also where nobody is known yet', async () => {
     set({ approach: 'oauth' });
     expect(await opening('redirect', prefers(true))).toEqual(['REDIRECT', 'scaOAuth']);
     set({ approach: 'embedded' });
@@ -134,7 +134,7 @@ describe('what the TPP prefers', () => {
     expect(leads(ignored.links)).toEqual(['updatePsuIdentification']);
   });
 
-  it('of an explicit start is honoured, or ignored', async () => {
+  it('for an explicit start is honoured or ignored', async () => {
     const headers = { 'TPP-Explicit-Authorisation-Preferred': 'true' };
     expect(await opening('redirect', { headers })).toEqual(['REDIRECT', 'startAuthorisation']);
     set({ explicitPreferred: 'ignored' });
@@ -144,7 +144,7 @@ describe('what the TPP prefers', () => {
 });
 
 describe('the PSU-ID', () => {
-  it('may be needed', async () => {
+  it('may be required', async () => {
     set({ psuId: 'required' });
     const refused = await scene.call('POST', '/v1/payments/sepa-credit-transfers', {
       body: payment(ibanOf('redirect'), '1.00'),
@@ -192,7 +192,7 @@ describe('wrong secrets', () => {
     return scene.scaOf(links);
   };
 
-  it('end an authorisation after as many as the policy says, and lock nobody by default', async () => {
+  it('end an authorisation after as many as the policy sets, and lock nobody by default', async () => {
     set({ attempts: '2' });
     expect(await fail(1)).toBe('psuIdentified');
     expect(await fail(2)).toBe('failed');
@@ -200,7 +200,7 @@ describe('wrong secrets', () => {
     expect(await fail(6)).toBe('psuIdentified');
   });
 
-  it('lock the PSU where the policy says so', async () => {
+  it('lock the PSU where the policy sets it so', async () => {
     set({ attempts: '1', lock: 'always' });
     const { links } = await scene.create('embedded-additional');
     await scene.call('POST', href(links, 'startAuthorisationWithPsuAuthentication'), {
@@ -234,7 +234,7 @@ describe('wrong secrets that lock the access of a PSU', () => {
     expect(codeOf(await ask('embedded-none'))).toEqual([403, 'SERVICE_BLOCKED']);
   });
 
-  it('count from the last authorisation that succeeded, and for each authorisation alone where nobody is locked', async () => {
+  it('count from the last authorisation that succeeded, and for each authorisation separately where nobody is locked', async () => {
     set({ attempts: '2', lock: 'always' });
     const psuId = 'embedded-one';
     expect(await text(await start(psuId))).toContain('attempts left: 1');
@@ -262,22 +262,25 @@ describe('a cancellation', () => {
     ['always-sca', 'redirect', 202, 202],
     ['always-sca', 'cancel-free', 202, 202],
     ['never-sca', 'redirect', 204, 204],
-  ])('%s (%s) of a new payment and of an authorised one', async (cancellation, psuId, early, late) => {
-    set({ cancellation });
-    for (const authorised of [false, true]) {
-      const { links } = await made(psuId, authorised);
-      const asked = await scene.call('DELETE', href(links, 'self'));
-      expect(asked.status, asked.text).toBe(authorised ? late : early);
-      if (asked.status === 202) {
-        expect(await scene.statusOf(links)).not.toBe('CANC');
-        const list = await scene.call('GET', `${href(links, 'self')}/cancellation-authorisations`);
-        await approve((list.json.authorisationIds as string[])[0] ?? '', asked.json._links as Links);
+  ])(
+    'is decided by %s (%s) for a new payment and an authorised one',
+    async (cancellation, psuId, early, late) => {
+      set({ cancellation });
+      for (const authorised of [false, true]) {
+        const { links } = await made(psuId, authorised);
+        const asked = await scene.call('DELETE', href(links, 'self'));
+        expect(asked.status, asked.text).toBe(authorised ? late : early);
+        if (asked.status === 202) {
+          expect(await scene.statusOf(links)).not.toBe('CANC');
+          const list = await scene.call('GET', `${href(links, 'self')}/cancellation-authorisations`);
+          await approve((list.json.authorisationIds as string[])[0] ?? '', asked.json._links as Links);
+        }
+        expect(await scene.statusOf(links)).toBe('CANC');
       }
-      expect(await scene.statusOf(links)).toBe('CANC');
-    }
-  });
+    },
+  );
 
-  it('authorised before the payment ends the authorisation of the payment', async () => {
+  it('ends the authorisation of the payment where it is authorised first', async () => {
     set({ cancellation: 'always-sca' });
     const { links } = await made('redirect', false);
     await scene.call('DELETE', href(links, 'self'));
@@ -286,14 +289,14 @@ describe('a cancellation', () => {
     expect(await scene.scaOf(links)).toBe('failed');
   });
 
-  it('that is not possible stays so', async () => {
+  it('stays impossible where it is', async () => {
     set({ cancellation: 'never-sca' });
     const { links } = await made('cancel-impossible', true);
     expect(codeOf(await scene.call('DELETE', href(links, 'self')))).toEqual([405, 'CANCELLATION_INVALID']);
   });
 });
 
-describe('several PSUs by the amount', () => {
+describe('several PSUs required by the amount', () => {
   const pay = async (psuId: string, amount: string, named = true) => {
     const created = await scene.call('POST', '/v136/payments/sepa-credit-transfers', {
       body: payment(ibanOf(psuId), amount),
@@ -303,7 +306,7 @@ describe('several PSUs by the amount', () => {
     return created.json as { paymentId: string; _links: Record<string, { href: string }> };
   };
 
-  it('are one below it and all of the account from it on', async () => {
+  it('are one below the amount and all of the account from it on', async () => {
     set({ multilevel: 'from-100.50' });
     const little = await pay('pair-a', '100.49');
     expect(leads(little._links)).not.toContain('startAuthorisationWithPsuIdentification');
@@ -373,7 +376,7 @@ describe('a switch with a number or a list', () => {
     ['productApproach', 'transfers:embedded'],
     ['frequencyPerDay', 'up-to-0'],
     ['rateLimit', '0-per-minute'],
-  ])('%s does not take %s', (name, value) => {
+  ])('is checked: %s does not accept %s', (name, value) => {
     expect(() => {
       set({ [name]: value });
     }).toThrow();

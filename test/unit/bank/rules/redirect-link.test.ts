@@ -89,7 +89,7 @@ describe('a link to the page of an authorisation', () => {
     expect(() => scene.bank.decide('approve', url)).toThrow(/no open authorisation/);
   });
 
-  it('lives no longer where the PSU has an hour', async () => {
+  it('does not live longer where the PSU has an hour', async () => {
     const { psuId, hour } = { psuId: 'hour', hour: 3_600_000 };
     await scene.control('POST', '/people', { body: { psuId, approach: 'REDIRECT', authorisationMs: hour } });
     const { json } = await scene.control('GET', `/people/${psuId}`);

@@ -24,7 +24,7 @@ describe('a redirect with confirmation', () => {
   };
 
   it.each(['redirect-confirm', 'redirect-confirm-explicit'])(
-    'of %s executes nothing before the code comes back',
+    'executes nothing for %s before the code comes back',
     async (psuId) => {
       const links = await start(psuId);
       expect(leads(links)).toEqual(expect.arrayContaining(['scaRedirect', 'confirmation']));
@@ -77,7 +77,7 @@ describe('a redirect with confirmation', () => {
     expect(await scene.statusOf(links)).toBe('ACSC');
   });
 
-  it('tells its code on a script of the PSU, or on the page where the TPP gave no address', async () => {
+  it('shows its code to a script of the PSU, or on the page where the TPP gave no address', async () => {
     const links = await start('redirect-confirm');
     const decided = scene.bank.decide('approve', `${href(links, 'scaRedirect')}?state=s`);
     expect(decided).toMatchObject({ scaStatus: 'unconfirmed' });
@@ -94,7 +94,7 @@ describe('a redirect with confirmation', () => {
     expect(page.text).toContain('Your confirmation code');
   });
 
-  it('that is never confirmed is rejected after a day', async () => {
+  it('is rejected after a day where it is never confirmed', async () => {
     const links = await start('redirect-confirm');
     await approve('redirect-confirm', links);
     scene.bank.clock('+24h');
@@ -104,7 +104,7 @@ describe('a redirect with confirmation', () => {
 });
 
 describe('a link to the page of the bank', () => {
-  it('is good for ten minutes; after that another authorisation can be started', async () => {
+  it('is valid for ten minutes; after that another authorisation can be started', async () => {
     const { links, id } = await scene.create('redirect');
     scene.clock.ms += 10 * 60_000 - 1;
     expect(await scene.scaOf(links)).toBe('psuIdentified');
@@ -119,7 +119,7 @@ describe('a link to the page of the bank', () => {
     expect(await scene.statusOf(links)).toBe('ACSC');
   });
 
-  it('does not run out while the PSU is at it', async () => {
+  it('does not expire while the PSU is using it', async () => {
     const { links } = await scene.create('redirect');
     const url = href(links, 'scaRedirect');
     const { visit, submit } = browser();

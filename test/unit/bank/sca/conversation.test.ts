@@ -79,9 +79,9 @@ function attempt(sca: Sca, move: Move, person: LedgerPerson): ReturnType<typeof 
   }
 }
 
-describe('every move of every person from every status', () => {
+describe('a move of any person from any status', () => {
   it.each(people.map((person) => [person.psuId, person] as const))(
-    '%s moves legally or is refused',
+    'is legal for %s or refused',
     (psuId, person) => {
       for (const approach of approaches) {
         for (const status of statuses) {
@@ -117,7 +117,7 @@ describe('every move of every person from every status', () => {
     }
   });
 
-  it('offers a link at every status that is not the end, save where the PSU acts elsewhere', () => {
+  it('leads to a link at every status but the end, unless the PSU acts elsewhere', () => {
     for (const status of statuses) {
       const idle = isFinal(status) || status === 'unconfirmed';
       for (const approach of ['REDIRECT', 'OAUTH', 'EMBEDDED'] as const)
@@ -128,7 +128,7 @@ describe('every move of every person from every status', () => {
     }
   });
 
-  it('never gets back from a refused secret, and ends after five', () => {
+  it('never undoes a refused secret, and five of them end the authorisation', () => {
     const person = people.find(({ psuId }) => psuId === 'embedded-one')!;
     let sca = startSca('EMBEDDED', person.psuId, terms);
     for (let left = maxAttempts - 1; left >= 0; left--) {
@@ -140,7 +140,7 @@ describe('every move of every person from every status', () => {
   });
 });
 
-describe('the approach', () => {
+describe('the approach of an authorisation', () => {
   it.each<[string, boolean | undefined, Approach]>([
     ['redirect', undefined, 'REDIRECT'],
     ['redirect', true, 'REDIRECT'],
@@ -148,7 +148,7 @@ describe('the approach', () => {
     ['redirect-explicit', false, 'REDIRECT'],
     ['embedded-choice', true, 'EMBEDDED'],
     ['decoupled', true, 'DECOUPLED'],
-  ])('of %s with TPP-Redirect-Preferred %s is %s', (psuId, preferred, expected) => {
+  ])('is for %s with TPP-Redirect-Preferred %s: %s', (psuId, preferred, expected) => {
     expect(
       chooseApproach(
         people.find((person) => person.psuId === psuId)!,
@@ -162,7 +162,7 @@ describe('the approach', () => {
     [true, ['EMBEDDED', 'OAUTH'], 'OAUTH'],
     [false, ['OAUTH', 'REDIRECT'], 'OAUTH'],
     [false, ['OAUTH', 'REDIRECT', 'EMBEDDED'], 'EMBEDDED'],
-  ])('takes OAuth for the browser, too: preferred %s of %j is %s', (preferred, own, expected) => {
+  ])('is OAuth where the browser is: preferred %s of %j is %s', (preferred, own, expected) => {
     const [first, ...others] = own;
     const person = { ...people[0]!, approaches: [first!, ...others] as const };
     const given = { redirectPreferred: preferred, decoupledPreferred: undefined };
@@ -177,7 +177,7 @@ describe('the approach', () => {
     [false, undefined, 'DECOUPLED'],
     [true, true, 'REDIRECT'],
   ])(
-    'with TPP-Redirect-Preferred %s and TPP-Decoupled-Preferred %s is %s',
+    'is with TPP-Redirect-Preferred %s and TPP-Decoupled-Preferred %s: %s',
     (redirect, decoupled, expected) => {
       const person = people.find(({ psuId }) => psuId === 'redirect')!;
       const all = { ...person, approaches: ['REDIRECT', 'DECOUPLED', 'EMBEDDED'] as const };
@@ -198,24 +198,24 @@ describe('the approach', () => {
     ['DECOUPLED', 'decoupled', 'payment', 'startAuthorisation'],
     ['EMBEDDED', 'embedded-method-first', 'payment', 'startAuthorisationWithAuthenticationMethodSelection'],
     ['EMBEDDED', 'embedded-otp-first', 'cancellation', 'startAuthorisationWithTransactionAuthorisation'],
-  ])('%s of %s starts a %s by %s', (approach, psuId, kind, link) => {
+  ])('starts as %s of %s a %s by %s', (approach, psuId, kind, link) => {
     const person = people.find((one) => one.psuId === psuId);
     expect(startLink(approach, person, kind, { byToken: false, framework: '1.3.6' })).toBe(link);
   });
 });
 
-describe('a method by e-mail', () => {
+describe('an SCA method by e-mail', () => {
   const mail = people.find((one) => one.psuId === 'embedded-mail')!;
   it.each([
     ['1.3.2', ['chip']],
     ['1.3.6', ['chip']],
     ['1.3.8', ['chip', 'mail']],
     ['1.3.12', ['chip', 'mail']],
-  ] as const)('has a word in %s or is not told of: %j', (framework, ids) => {
+  ] as const)('has a word in %s or is not listed: %j', (framework, ids) => {
     expect(methodsIn(framework, mail).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('is chosen where it is told of, and unknown where it is not', () => {
+  it('can be chosen where it is listed, and is unknown where it is not', () => {
     const at = (framework: '1.3.6' | '1.3.8') => {
       const begun = startSca('EMBEDDED', 'embedded-mail', { framework, confirm: false });
       const move = {
@@ -242,7 +242,7 @@ describe('a method by e-mail', () => {
   });
 });
 
-describe('the steps of one person', () => {
+describe('the steps of a person', () => {
   const run = (psuId: string, framework: '1.3.2' | '1.3.6', moves: readonly Move[]) => {
     const person = people.find((one) => one.psuId === psuId)!;
     let sca = startSca(person.approaches[0], psuId, { framework, confirm: person.confirmation === true });
@@ -299,7 +299,7 @@ describe('the steps of one person', () => {
       ['scaOAuth', undefined, undefined],
       'failed',
     ],
-  ])('%s in %s', (psuId, framework, moves, links, status) => {
+  ])('follow each other for %s in %s', (psuId, framework, moves, links, status) => {
     expect(run(psuId, framework, moves)).toMatchObject({ links, status });
   });
 
@@ -307,12 +307,12 @@ describe('the steps of one person', () => {
     ['sms', 'EMBEDDED', 'authoriseTransaction'],
     ['app', 'DECOUPLED', undefined],
     ['page', 'REDIRECT', 'scaRedirect'],
-  ])('switch chooses %s and goes on %s', (methodId, approach, link) => {
+  ])('switch after choosing %s and go on %s', (methodId, approach, link) => {
     const result = run('switch', '1.3.2', [password('right'), { kind: 'select', methodId }]);
     expect([result.approach, result.links.at(-1)]).toEqual([approach, link]);
   });
 
-  it('lets nobody go back once it waits for the confirmation', () => {
+  it('let nobody go back while waiting for the confirmation', () => {
     const person = people.find((one) => one.psuId === 'redirect-confirm')!;
     const waiting = at('REDIRECT', 'unconfirmed', person.psuId);
     for (const move of [

@@ -55,7 +55,7 @@ describe('several PSUs', () => {
     scene.bank.clock('reset');
   });
 
-  it('are each their own: no foreign one, and one refusal rejects for all', async () => {
+  it('are each themselves: another one is refused, and one refusal rejects for all', async () => {
     const { links } = await scene.create('pair-b', {
       more: { debtorAccount: { iban: scene.bank.person('pair-a').accounts[0]!.iban } },
     });

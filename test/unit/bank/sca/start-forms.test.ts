@@ -107,8 +107,8 @@ const linksOf = (answer: TestAnswer) => answer.json._links as Links;
 const at = (links: Links, canonical: string): string =>
   Object.entries(links).find(([name]) => canonicalLink(name) === canonical)?.[1].href ?? '';
 
-describe.each(prefixes)('%s: an authorisation', (prefix) => {
-  describe.each(kinds)('of a %s', (kind) => {
+describe.each(prefixes)('an authorisation in %s', (prefix) => {
+  describe.each(kinds)('for a %s', (kind) => {
     /** A cancellation is never started with an encrypted password. */
     const offered = forms.filter(({ link }) => kind !== 'cancellation' || !link.includes('Encrypted'));
 
@@ -140,32 +140,38 @@ describe.each(prefixes)('%s: an authorisation', (prefix) => {
 });
 
 describe('the data beside a start', () => {
-  it.each(kinds)('of a %s: the methods to choose from, or the challenge of the only one', async (kind) => {
-    for (const prefix of prefixes) {
-      const choice = (await begun(kind, 'embedded-method-first', prefix)).json;
-      const ids = (choice.scaMethods as { authenticationMethodId: string }[]).map(
-        ({ authenticationMethodId }) => authenticationMethodId,
-      );
-      expect(ids).toEqual(['sms', 'chip', 'app', 'page']);
-      const otp = (await begun(kind, 'embedded-otp-first', prefix)).json;
-      expect(otp.chosenScaMethod).toMatchObject({ authenticationMethodId: 'chip' });
-      expect(otp.challengeData).toMatchObject({ otpFormat: 'integer', otpMaxLength: 6 });
-    }
-  });
+  it.each(kinds)(
+    'are for a %s the methods to choose from, or the challenge of the only one',
+    async (kind) => {
+      for (const prefix of prefixes) {
+        const choice = (await begun(kind, 'embedded-method-first', prefix)).json;
+        const ids = (choice.scaMethods as { authenticationMethodId: string }[]).map(
+          ({ authenticationMethodId }) => authenticationMethodId,
+        );
+        expect(ids).toEqual(['sms', 'chip', 'app', 'page']);
+        const otp = (await begun(kind, 'embedded-otp-first', prefix)).json;
+        expect(otp.chosenScaMethod).toMatchObject({ authenticationMethodId: 'chip' });
+        expect(otp.challengeData).toMatchObject({ otpFormat: 'integer', otpMaxLength: 6 });
+      }
+    },
+  );
 
   it.each<[string, string, string[]]>([
     ['app', 'DECOUPLED', []],
     ['page', 'REDIRECT', ['scaRedirect']],
-  ])('and the method %s turns the approach into %s', async (authenticationMethodId, approach, then) => {
-    const created = await begun('payment', 'embedded-method-first', 'v136');
-    const start = at(linksOf(created), 'startAuthorisationWithAuthenticationMethodSelection');
-    const started = await scene.call('POST', start, { body: { authenticationMethodId } });
-    expect([started.status, started.headers['aspsp-sca-approach'], leads(linksOf(started))]).toEqual([
-      201,
-      approach,
-      then,
-    ]);
-  });
+  ])(
+    'include the method %s, which turns the approach into %s',
+    async (authenticationMethodId, approach, then) => {
+      const created = await begun('payment', 'embedded-method-first', 'v136');
+      const start = at(linksOf(created), 'startAuthorisationWithAuthenticationMethodSelection');
+      const started = await scene.call('POST', start, { body: { authenticationMethodId } });
+      expect([started.status, started.headers['aspsp-sca-approach'], leads(linksOf(started))]).toEqual([
+        201,
+        approach,
+        then,
+      ]);
+    },
+  );
 });
 
 describe('a start that does not fit', () => {
@@ -220,12 +226,12 @@ describe('a start that does not fit', () => {
       () => ({ psuData: { encryptedPassword: person('embedded-encrypted').encryptedPassword } }),
       [400, 'FORMAT_ERROR'],
     ],
-  ])('%s is refused and starts nothing', async (_what, kind, psuId, body, code) => {
+  ])('is refused and starts nothing: %s', async (_what, kind, psuId, body, code) => {
     const { answer, listed } = await start(kind, psuId, body());
     expect([...codeOf(answer), listed]).toEqual([...code, []]);
   });
 
-  it('a wrong one-time password leads on to the authorisation that it has started', async () => {
+  it('leads with a wrong one-time password on to the authorisation that it has started', async () => {
     const { answer: refused, listed } = await start('payment', 'embedded-otp-first', {
       scaAuthenticationData: '0',
     });

@@ -3,8 +3,8 @@ import { useScene } from '../scene.ts';
 
 const scene = useScene();
 
-describe('the switches', () => {
-  it('are told with what they mean, and take what they have', async () => {
+describe('the switches of the bank', () => {
+  it('are listed with their meaning, and accept what is listed', async () => {
     const scenarios = await scene.bank.bank.scenarios();
     expect(scenarios.map(({ name }) => name)).toContain('lifeCycle');
     for (const { value, values } of scenarios) expect(values[0]?.value).toBe(value);
@@ -16,8 +16,8 @@ describe('the switches', () => {
   });
 });
 
-describe('the clock', () => {
-  it('is moved, told and taken back', async () => {
+describe('the clock of the bank', () => {
+  it('is moved, shown and set back', async () => {
     const { now } = await scene.bank.bank.clock();
     expect(now).toBe(new Date(scene.clock.ms).toISOString());
     expect(await scene.bank.bank.clock('+1d')).toEqual({

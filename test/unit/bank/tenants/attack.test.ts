@@ -193,7 +193,7 @@ describe('a tenant of a bank', () => {
     // The one to whom they belong gets on.
   });
 
-  it.each(mine)('gets on with its own: %s', async (name) => {
+  it.each(mine)('works on its own: %s', async (name) => {
     const [operation] = operations.filter(({ id }) => id === name);
     const answer = await reach(operation!, ids, {}, victim);
     expect(answer.status, answer.text).toBe(200);

@@ -19,7 +19,7 @@ const headers = { 'TPP-Redirect-URI': 'https://tpp.example/cb', 'PSU-ID': 'redir
 const asHeader = (path: string) => new X509Certificate(readFileSync(path)).raw.toString('base64');
 
 describe('a bank with a tenant for each certificate', () => {
-  it('asks for a QWAC at an open door, too, where it decides nothing but whose ledger it is', async () => {
+  it('asks for a QWAC at an open door, too, where it only decides whose ledger it is', async () => {
     const [other, third] = await certificates(folder(), [{ keyType: 'ec' }, { keyType: 'ec' }]);
     const trust = [other!.ca, third!.ca];
     const bank = await started({ doors: { open: true, tenants: 'certificate', httpsPort: 0, trust } });
@@ -38,7 +38,7 @@ describe('a bank with a tenant for each certificate', () => {
     expect(codeOf(two)).toEqual([401, 'CERTIFICATE_INVALID']);
   });
 
-  it('takes the QWAC first, TPP-Signature-Certificate else, and refuses who shows neither or two', async () => {
+  it('uses the QWAC first, else TPP-Signature-Certificate, and refuses callers with neither or two', async () => {
     const [other, stranger] = await certificates(folder(), [{ keyType: 'ec' }, { keyType: 'ec' }]);
     const doors = { tenants: 'certificate', httpsPort: 0, trust: [other!.ca], signature: 'optional' };
     const bank = await started({ doors });

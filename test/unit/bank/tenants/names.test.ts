@@ -85,7 +85,7 @@ const hostile = [
 ];
 
 describe('the name of a tenant', () => {
-  it('is wanted, once, and of a form: one lawful refusal for whatever else there is', async () => {
+  it('is required, once, and of a form: everything else is one lawful refusal', async () => {
     for (const values of [[], [''], ['a', 'b'], ['a', 'a'], ...hostile.map((value) => [value])]) {
       const { status, json, requestId } = await call(values);
       const [message] = json.tppMessages ?? [];
@@ -99,7 +99,7 @@ describe('the name of a tenant', () => {
     expect(existsSync(`${database}.tenants`)).toBe(false);
   });
 
-  it('makes one file each, wherever case does not count, and nothing outside of the folder', async () => {
+  it('makes one file each, also where case does not count, and none outside of the folder', async () => {
     const names = [
       'a',
       'A',
@@ -120,7 +120,7 @@ describe('the name of a tenant', () => {
     expect(readdirSync(folder).filter((file) => !file.startsWith('bank.db'))).toEqual([]);
   });
 
-  it('is found again in its key, and by no other key', () => {
+  it('is recovered from its key, and from no other key', () => {
     const dice = new Dice(4711);
     for (let round = 0; round < 3000; round += 1) {
       const text = Array.from({ length: dice.below(70) }, () => String.fromCharCode(dice.below(160))).join(

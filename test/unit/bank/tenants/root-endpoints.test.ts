@@ -14,7 +14,7 @@ it.each([
   ['POST', '/oauth/revoke'],
   ['GET', '/sandbox/password-key'],
 ])(
-  '%s %s at the root is that of the tenant whom the header names, and nothing without one',
+  'the path %s %s at the root is that of the tenant whom the header names, and of nobody without one',
   async (method, path) => {
     const asked = async (headers: Readonly<Record<string, string>>) => {
       const answer = await fetch(bank.baseUrl + path, { method, headers });

@@ -29,7 +29,7 @@ describe.each(['file', ':memory:'])('one bank with eight tenants, in %s', (kind)
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('runs eight test suites side by side, each as if it were alone', async () => {
+  it('runs eight test suites side by side, each as if it were the only one', async () => {
     const ids = await Promise.all(names.map((name, index) => suite(bank, name, index)));
     // The file makes the ids of all of them the same, and none has met another.
     expect(new Set(ids).size).toBe(1);

@@ -38,7 +38,7 @@ function ledgers(limits: Partial<{ most: number; open: number; idleMs: number; g
 }
 
 describe('the ledgers of tenants', () => {
-  it('are open in a bounded number, those in use and those with something to tell always', async () => {
+  it('are open up to a limit, with those in use and those that owe notifications always open', async () => {
     const tenants = ledgers();
     const held = await tenants.takeOrMake('held');
     busy.add('talks');

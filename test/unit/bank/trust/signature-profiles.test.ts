@@ -85,7 +85,7 @@ const taken = 'PSDDE-BAFIN-1';
 const { adorsys, wso2 } = signingPresets;
 const at = (minutes: number) => new Date(now.getTime() + minutes * minute).toUTCString();
 
-describe('a bank that wants signatures as', () => {
+describe('a bank with a signature profile', () => {
   it.each<[string, Partial<Switches>, SigningOptions, Wish, string]>([
     ['adorsys: its own way', { signatureProfile: 'adorsys' }, adorsys.options, {}, taken],
     ['adorsys: a body', { signatureProfile: 'adorsys' }, adorsys.options, { body: '{}' }, taken],
@@ -177,7 +177,7 @@ describe('a bank that wants signatures as', () => {
     ],
     ['strict: a QWAC', { signature: 'strict' }, guidelines, { by: 'web' }, '401 CERTIFICATE_INVALID'],
     ['required: a QWAC', {}, guidelines, { by: 'web' }, taken],
-  ])('%s', async (_what, switches, options, wish, expected) => {
+  ])('judges %s', async (_what, switches, options, wish, expected) => {
     expect(await answer(switches, options, wish)).toBe(expected);
   });
 
@@ -188,7 +188,7 @@ describe('a bank that wants signatures as', () => {
     ['to come', at(6), '400 TIMESTAMP_INVALID'],
     ['that is none of HTTP', now.toISOString(), '400 FORMAT_ERROR'],
     ['with a short day', 'Mon, 1 Jun 2026 12:00:00 GMT', '400 FORMAT_ERROR'],
-  ])('before the errata: Date %s', async (_what, date, expected) => {
+  ])('judges before the errata: Date %s', async (_what, date, expected) => {
     const signed = { ...guidelines, date: { sign: true } };
     expect(await answer({ dateHeader: 'required' }, signed, { date })).toBe(expected);
   });

@@ -156,7 +156,7 @@ describe('a bank with https', () => {
     expect(result(await pay(tls(), seal()))).toBe(expected);
   });
 
-  it('takes a client certificate alone where the signature may be left out', async () => {
+  it('accepts a client certificate by itself where the signature may be left out', async () => {
     bank.scenario({ signature: 'optional' });
     expect(result(await pay(qwac(), undefined))).toBe('201 ');
     expect(result(await pay(undefined, undefined))).toBe('401 CERTIFICATE_MISSING');
@@ -165,13 +165,13 @@ describe('a bank with https', () => {
     expect(result(wrong)).toBe('401 SIGNATURE_INVALID');
   });
 
-  it('may demand a client certificate', async () => {
+  it('may require a client certificate', async () => {
     bank.scenario({ clientCertificate: 'required' });
     expect(result(await pay(undefined, bank))).toBe('401 CERTIFICATE_MISSING');
     expect(result(await pay(qwac(), bank))).toBe('201 ');
   });
 
-  it('shows a payment to the TPP that made it alone', async () => {
+  it('shows a payment only to the TPP that made it', async () => {
     const { json } = await pay(qwac(), bank);
     const read = async (tls: Keys, seal: Keys) => {
       const headers = signedHeaders(seal, Buffer.alloc(0), { 'PSU-IP-Address': '192.0.2.1' });
@@ -185,14 +185,14 @@ describe('a bank with https', () => {
     ['the TPP of the client certificate', qwac, 'PSDDE-BAFIN-999999', '400 invalid_grant'],
     ['another TPP than that of it', () => others.qwac, 'PSDDE-BAFIN-999999', '401 invalid_client'],
     ['a stranger', () => others.stranger, 'PSDDE-BAFIN-2', '401 invalid_client'],
-  ])('takes for a client of OAuth: %s', async (_what, tls, client, expected) => {
+  ])('accepts as a client of OAuth: %s', async (_what, tls, client, expected) => {
     const grant = { grant_type: 'authorization_code', code: 'x', client_id: client };
     const body = Buffer.from(new URLSearchParams(grant).toString());
     const { status, json } = await over(tls(), 'POST', '/oauth/token', form, body);
     expect(`${String(status)} ${String(json.error)}`).toBe(expected);
   });
 
-  it('binds a token to the client certificate that got it', async () => {
+  it('binds a token to the client certificate that fetched it', async () => {
     const { json } = await pay(qwac(), bank, 'oauth');
     const id = String(json.paymentId);
     const verifier = 'v'.repeat(43);
@@ -223,7 +223,7 @@ describe('a bank with https', () => {
     expect(await read(undefined)).toBe('401 TOKEN_INVALID');
   });
 
-  it('gives a browser its cookies for https alone', async () => {
+  it('gives a browser its cookies for https only', async () => {
     const visit = async (target: string, sent = {}) => {
       const { headers, text } = await over(undefined, 'GET', target, sent, Buffer.alloc(0));
       return { cookie: headers['set-cookie']?.[0] ?? '', text };
@@ -250,7 +250,7 @@ describe('a bank with https', () => {
     expect(plain.headers['set-cookie']?.[0]).not.toContain('Secure');
   });
 
-  it('tells in its metadata what holds for https', async () => {
+  it('states in its metadata what holds for https', async () => {
     const place = '/.well-known/oauth-authorization-server';
     const { json } = await over(undefined, 'GET', place, {}, Buffer.alloc(0));
     expect(json).toMatchObject({
@@ -262,8 +262,8 @@ describe('a bank with https', () => {
   });
 });
 
-describe('the log', () => {
-  it('tells who called, what refused, and what was expected of the signature', async () => {
+describe('the log of the bank', () => {
+  it('shows who called, what refused, and what was expected of the signature', async () => {
     const last = (await bank.bank.log(0)).at(-1)?.number ?? 0;
     await pay(qwac(), bank);
     await pay(qwac(), { certificatePath: bank.certificatePath, keyPath: others.seal.keyPath });

@@ -76,7 +76,7 @@ function judge(headers: Record<string, string>, bytes: Uint8Array = body, at = n
 }
 
 describe('a signed request', () => {
-  it('is taken with an RSA and with an EC key, with and without PSU-ID and body', () => {
+  it('is accepted with an RSA and with an EC key, with and without PSU-ID and body', () => {
     for (const keys of [rsa, ec]) {
       expect(judge(signedHeaders(keys, body))).toBe('PSDDE-BAFIN-1');
       expect(judge(signedHeaders(keys, Buffer.alloc(0)), Buffer.alloc(0))).toBe('PSDDE-BAFIN-1');
@@ -85,7 +85,7 @@ describe('a signed request', () => {
     }
   });
 
-  it('with a header too many in its list is told the list that it should have', () => {
+  it('is refused with a header too many in its list, and with the list that it should have', () => {
     const headers = signedHeaders(ec, body, { 'PSU-ID': 'x' });
     const more = (headers['Signature'] ?? '').replace(/headers="([^"]*)"/, 'headers="$1 date"');
     expect(() =>
@@ -105,7 +105,7 @@ describe('a signed request', () => {
     ['initiatePayment', '1.3.12', 'KID_MISSING'],
     ['createConsent', '1.3.12', 'SIGNATURE_INVALID'],
     ['createSigningBasket', '1.3.6', 'SIGNATURE_INVALID'],
-  ] as const)('without keyId is refused at %s in %s with %s', (id, framework, code) => {
+  ] as const)('is refused without keyId at %s in %s with %s', (id, framework, code) => {
     const signed = signedHeaders(ec, body);
     const rulesHere = signatureRules(
       { signature: 'required', signatureProfile: 'guidelines', keyId: 'parsed', dateHeader: 'ignored' },
@@ -131,7 +131,7 @@ describe('a signed request', () => {
     expect(other).toMatchObject({ rule: 'signature-form', code: 'SIGNATURE_INVALID' });
   });
 
-  it('tells the roles of the certificate', () => {
+  it('reveals the roles of the certificate', () => {
     const { roles } = verifyRequest(
       { headers: new Headers(signedHeaders(ec, body)), body },
       certificates,
@@ -243,7 +243,7 @@ describe('a signed request', () => {
   });
 });
 
-describe('a certificate', () => {
+describe('a TPP certificate', () => {
   it.each<[string, (pem: string) => string]>([
     ['one-line PEM', (pem) => pem.trim().replace(/\r?\n/g, '')],
     ['URL-encoded PEM', (pem) => encodeURIComponent(pem)],
@@ -254,7 +254,7 @@ describe('a certificate', () => {
     expect(judge(headers)).toBe('PSDDE-BAFIN-1');
   });
 
-  it('counts from its first to its last day', () => {
+  it('is valid from its first to its last day', () => {
     const headers = signedHeaders(ec, body);
     expect(judge(headers, body, new Date(now.getTime() - 2 * day))).toBe('401 CERTIFICATE_INVALID');
     expect(judge(headers, body, new Date(now.getTime() + 2 * day))).toBe('401 CERTIFICATE_EXPIRED');
@@ -303,7 +303,7 @@ describe('the issuer in keyId', () => {
     ['XX=a', undefined],
     ['CN=#0c', undefined],
     ['', undefined],
-  ])('%s is read as a set', (text, expected) => {
+  ])('is read as a set: %s', (text, expected) => {
     expect(parseName(text)).toEqual(expected);
   });
 });

@@ -82,7 +82,7 @@ const call = (number: number) => ({
   response: null,
 });
 
-describe('a call in the window', () => {
+describe('a call on the dashboard', () => {
   const ends: readonly [string, (waiting: Waiting) => void][] = [
     [
       'an answer',
@@ -97,7 +97,7 @@ describe('a call in the window', () => {
       },
     ],
   ];
-  it.each(ends)('stays when %s of another one comes late', async (_, end) => {
+  it.each(ends)('stays when %s of another one arrives late', async (_, end) => {
     const waiting: Waiting = new Map();
     const { showCall } = await loaded(waiting);
     const place = new Place();
@@ -137,7 +137,7 @@ describe('a call in the window', () => {
     expect(place.text).toContain('digest: SHA-256=y\npsu-id: Jiří\npsu-corporate-id: Söhne');
   });
 
-  it('does not come back when the one that was asked for last is still on its way', async () => {
+  it('does not come back when the last one requested is still on its way', async () => {
     const waiting: Waiting = new Map();
     const { showCall } = await loaded(waiting);
     const place = new Place();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowListener } from '../../../../src/bank/window/window.ts';
 
-describe('the files of the window', () => {
+describe('the files of the dashboard', () => {
   let server: Server;
   let origin = '';
   const files = new Map<string, string>();
