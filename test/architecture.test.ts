@@ -22,7 +22,7 @@ const files = ['src', 'test', 'bin']
 const sources = files.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 describe('the house', () => {
-  it.each(sources)('$path keeps the rules', (source) => {
+  it.each(sources)('keeps the rules in $path', (source) => {
     expect(violations(source)).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('the house', () => {
     expect(unusedExports(sources)).toEqual([]);
   });
 
-  it('has no house with more tokens than it may have', () => {
+  it('has no part with more tokens than it may have', () => {
     const found = [...tokensByHouse(sources)];
     expect(found.map(([house]) => house).sort()).toEqual(Object.keys(budgets).sort());
     expect(found.filter(([house, count]) => count > (budgets[house] ?? 0))).toEqual([]);
@@ -50,7 +50,7 @@ describe('the house', () => {
     expect(tokensIn(text)).toBe(count);
   });
 
-  it('has no row for a file that reveals less than it says', () => {
+  it('has no row for a file that reveals less than it claims', () => {
     expect(idleRevealers(sources)).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('the list of functions above the bounds of lint', () => {
     expect(lines.filter((line) => !existsSync(line.slice(0, line.indexOf(' '))))).toEqual([]);
   });
 
-  it('is held against the code by lint, in both directions', async () => {
+  it('is checked against the code by lint, in both directions', async () => {
     const module = join(import.meta.dirname, 'helpers/architecture/bounds.js');
     const { rules } = (await import(module)) as {
       rules: Linter.Config & { plugins: Record<string, ESLint.Plugin> };
@@ -93,7 +93,7 @@ describe('docs/architecture.md', () => {
   const page = readFileSync('docs/architecture.md', 'utf8');
   const named = [...page.matchAll(/`((?:src|test|bin)\/[\w./-]+)/g)].map(([, path = '']) => path);
 
-  it.each([...new Set(named)])('names %s, which is there', (path) => {
+  it.each([...new Set(named)])('names %s, which exists', (path) => {
     expect(existsSync(path)).toBe(true);
   });
 
@@ -106,13 +106,13 @@ describe('test/README.md', () => {
   const page = readFileSync('test/README.md', 'utf8');
   const named = [...page.matchAll(/`([a-z-]+\.ts)/g)].map(([, name = '']) => name);
 
-  it.each([...new Set(named)])('names the helper %s, which is there', (name) => {
+  it.each([...new Set(named)])('names the helper %s, which exists', (name) => {
     expect(existsSync(join('test/helpers', name))).toBe(true);
   });
 });
 
-describe('a planted violation is found', () => {
-  it.each(planted)('%s: %s', (path, text, wrong) => {
+describe('the check of the house', () => {
+  it.each(planted)('finds a planted violation: %s: %s', (path, text, wrong) => {
     expect(violations({ path, text })).toEqual([expect.stringContaining(wrong)]);
   });
 
@@ -120,7 +120,7 @@ describe('a planted violation is found', () => {
     ['of types', "import type { B } from './b.ts';", "import type { A } from './a.ts';"],
     ['of import()', "const b = await import('./b.ts');", "import { a } from './a.ts';"],
     ['of a type that is named in place', "type B = import('./b.ts').B;", "export * from './a.ts';"],
-  ])('a circle %s', (_of, a, b) => {
+  ])('finds a planted circle %s', (_of, a, b) => {
     const sources = [
       { path: 'src/client/call/a.ts', text: a },
       { path: 'src/client/call/b.ts', text: b },
@@ -135,7 +135,7 @@ describe('a planted violation is found', () => {
     ['a name that is passed on', "export { left } from './c.ts';", ''],
     ['a name that is passed on by nobody', 'export const left = 1;', "export * from './a.ts';"],
     ['an unused part', 'export const { run, left } = f(); run();', "const { run } = await import('./a.ts');"],
-  ])('%s', (_of, a, b) => {
+  ])('finds %s', (_of, a, b) => {
     const sources = [
       { path: 'src/client/call/a.ts', text: a },
       { path: 'src/client/call/b.ts', text: b },
@@ -147,14 +147,14 @@ describe('a planted violation is found', () => {
     expect(unusedExports([...sources, taker])).toEqual([]);
   });
 
-  it('a circle of the rows, a crowded folder and a row without a room', () => {
+  it('finds a circle of the rows, a crowded folder and a row without a room', () => {
     expect(circleOfRows({ 'client/a': ['b'], 'client/b': ['c'], 'client/c': ['a'] })).toHaveLength(4);
     const crowd = Array.from({ length: 25 }, (_, at) => `src/client/call/${String(at)}.ts`);
     expect(crowds(crowd)).toContain('src/client/call: 25 files, 24 is the limit');
     expect(crowds([])).toContain('client/call: the row of a room that has no file');
   });
 
-  it.each(allowed)('%s may: %s', (path, text) => {
+  it.each(allowed)('allows in %s: %s', (path, text) => {
     expect(violations({ path, text })).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ describeInBrowser('the pages for everybody', () => {
     await sound(page, 'Not approved', 2);
   });
 
-  it('can be used with the keyboard alone', async () => {
+  it('can be used with only the keyboard', async () => {
     const person = bank.person('redirect-explicit');
     const { url, transactionStatus } = await startPayment(bank, person.psuId, { okUri, named: false });
     const { page } = await visitor();
@@ -106,7 +106,7 @@ describeInBrowser('the pages for everybody', () => {
     expect(await transactionStatus()).toBe('ACSC');
   });
 
-  it('can be refused with the keyboard alone, and Enter after the one-time password approves', async () => {
+  it('can be refused with only the keyboard, and Enter after the one-time password approves', async () => {
     const person = bank.person('redirect');
     const { page } = await visitor();
     const keyboard = page.keyboard;
@@ -150,7 +150,7 @@ describeInBrowser('the pages for everybody', () => {
     expect(await waiting.scaStatus()).toBe('finalised');
   });
 
-  describe('the audit itself', () => {
+  describe('the audit of pages', () => {
     const body = (inner: string) =>
       `<html lang="en"><title>t</title><body style="background:#fff;margin:0"><main><h1>h</h1>${inner}</main></body></html>`;
 
@@ -189,7 +189,7 @@ describeInBrowser('the pages for everybody', () => {
       }
     });
 
-    it('hears of requests to elsewhere, of complaints, faults and dialogs', async () => {
+    it('notices requests to elsewhere, complaints, faults and dialogs', async () => {
       const { page, troubles } = await visitor();
       await page.goto(`${tpp.origin}/ok`);
       await page.setContent(

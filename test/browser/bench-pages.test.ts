@@ -106,7 +106,7 @@ describeInBrowser('a page of the tester’s bench', () => {
     ['check', 2, 'answer-pattern'],
     ['journeys', 1, 'consent create'],
     ['load', 0, 'getPaymentInitiationStatus'],
-  ])('about a %s runs nothing, asks for nothing, and fits', async (name, folded, word) => {
+  ])('runs nothing, requests nothing and fits where it is about a %s', async (name, folded, word) => {
     const { page, requests } = await visitor();
     const address = `${site.origin}/${name}`;
     for (const width of [360, 1100]) {

@@ -56,7 +56,7 @@ describeInBrowser('the page of consents', () => {
     return page;
   };
 
-  it('shows who may see the accounts of a PSU, and ends what is revoked, that alone', async () => {
+  it('shows who may see the accounts of a PSU, and ends only what is revoked', async () => {
     const once = await consent('decoupled');
     const often = await consent('decoupled', { recurringIndicator: true, frequencyPerDay: 4 });
     const foreign = await consent('decoupled-implicit');

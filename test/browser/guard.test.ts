@@ -15,7 +15,7 @@ describeInBrowser('the guard of the pages', () => {
   afterAll(() => Promise.all([bank.close(), tpp.close()]));
 
   it.each(['/sca', '/phone', '/sca/unknown'])(
-    '%s: one request, no store, no script, no frame',
+    'sends for %s one request, and allows no store, no script, no frame',
     async (at) => {
       const { url } = await startPayment(bank, 'redirect', { okUri: `${tpp.origin}/ok` });
       const { page, requests } = await visitor();
@@ -42,7 +42,7 @@ describeInBrowser('the guard of the pages', () => {
     },
   );
 
-  it('shows what the TPP wrote as text, to the letter', async () => {
+  it('shows what the TPP wrote as text, verbatim', async () => {
     const person = bank.person('redirect');
     const creditorName = '<script>document.title="x"</script>  "&amp;"';
     const remittance = '<b>&lt;b&gt;</b><img src="http://evil.example/x">';
@@ -60,7 +60,7 @@ describeInBrowser('the guard of the pages', () => {
     await expect.poll(() => page.title()).toBe('Approve the payment - obk test bank');
   });
 
-  it('takes no form without the token of the page, nor from a browser that lost its cookie', async () => {
+  it('accepts no form without the token of the page, nor from a browser that lost its cookie', async () => {
     const person = bank.person('redirect');
     const waiting = await startPayment(bank, 'redirect');
     const { page } = await visitor();
@@ -93,7 +93,7 @@ describeInBrowser('the guard of the pages', () => {
     expect(await waiting.scaStatus()).toBe('finalised');
   });
 
-  it('takes no form of another site, although the PSU is logged in', async () => {
+  it('accepts no form of another site, although the PSU is logged in', async () => {
     const person = bank.person('redirect');
     const waiting = await startPayment(bank, 'redirect');
     const { page } = await visitor();
@@ -111,7 +111,7 @@ describeInBrowser('the guard of the pages', () => {
     expect(await waiting.scaStatus()).toBe('scaMethodSelected');
   });
 
-  it('does not appear in a frame of another site', async () => {
+  it('keeps the page out of a frame of another site', async () => {
     const { url } = await startPayment(bank, 'redirect');
     tpp.serve('/frame', `<iframe src="${url}"></iframe>`);
     const { page } = await visitor({ expected: /frame-ancestors/ });
@@ -119,7 +119,7 @@ describeInBrowser('the guard of the pages', () => {
     await expect.poll(() => page.frameLocator('iframe').getByLabel('PSU-ID').count()).toBe(0);
   });
 
-  it.each(['/sca', '/phone'])('answers %s under no foreign name', async (at) => {
+  it.each(['/sca', '/phone'])('keeps %s from being answered under a foreign name', async (at) => {
     const { url } = await startPayment(bank, 'redirect');
     const { page } = await visitor();
     const address = (at === '/sca' ? url : bank.baseUrl + at).replace('127.0.0.1', 'bank.example');

@@ -7,7 +7,7 @@ import type { Obk, Terminal } from '../helpers/obk.ts';
 import { audit } from './audit.ts';
 import { factsOn, logIn, on } from './journey.ts';
 
-describeInBrowser('obk and a browser', () => {
+describeInBrowser('obk with a browser', () => {
   const visitor = useBrowser();
   let obk: Obk;
   let terminal: Terminal | undefined;
@@ -41,7 +41,7 @@ describeInBrowser('obk and a browser', () => {
   const last = async () =>
     ((await obk.json(['payment', 'status', '@last'])) as { transactionStatus: string }).transactionStatus;
 
-  it('asks for a payment, leads to the page, and is done when it is approved there', async () => {
+  it('requests a payment, leads to the page, and is done when it is approved there', async () => {
     terminal = obk.terminal(['payment', 'init', '--product', 'sepa-credit-transfers']);
     for (const [asked, answer] of [
       ['Pay from account', ''],

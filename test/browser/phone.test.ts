@@ -39,7 +39,7 @@ describeInBrowser('the phone', () => {
     expect(await foreign.scaStatus()).toBe('started');
   });
 
-  it('says what is wrong with a login, and lets another PSU in after the first', async () => {
+  it('explains what is wrong with a login, and lets another PSU in after the first', async () => {
     const { page } = await visitor();
     await page.goto(phone);
     await logIn(page, 'decoupled', 'wrong');

@@ -57,7 +57,7 @@ describeInBrowser('the redirect page', () => {
     expect(bank.balance(waiting.debtorIban)).toBe(before);
   });
 
-  it('says what is wrong with a login, where, and keeps the PSU-ID', async () => {
+  it('explains what is wrong with a login, where, and keeps the PSU-ID', async () => {
     const person = bank.person('redirect');
     const waiting = await start('redirect', { named: false });
     const { page } = await visitor();
@@ -87,7 +87,7 @@ describeInBrowser('the redirect page', () => {
     await expect.poll(() => alert.count()).toBe(0);
   });
 
-  it('lets the PSU choose a method, and takes the one-time password after a wrong one', async () => {
+  it('lets the PSU choose a method, and accepts the one-time password after a wrong one', async () => {
     const person = bank.person('redirect-explicit');
     const waiting = await start('redirect-explicit');
     const { page } = await visitor();

@@ -39,7 +39,7 @@ describeInBrowser('a report in the browser', () => {
   });
   afterAll(() => site.close());
 
-  it('runs nothing, asks for nothing, and fits in light and dark, narrow and wide', async () => {
+  it('runs nothing, requests nothing, and fits in light and dark, narrow and wide', async () => {
     const { page, requests } = await visitor();
     const address = `${site.origin}/ticket`;
     for (const width of [360, 720, 960, 1400]) {

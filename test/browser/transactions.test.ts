@@ -14,7 +14,7 @@ describeInBrowser('a page of transactions in the browser', () => {
   });
   afterAll(() => site.close());
 
-  it('asks for nothing, and fits in light and dark, narrow, wide and on paper', async () => {
+  it('requests nothing, and fits in light and dark, narrow, wide and on paper', async () => {
     const { page, requests } = await visitor();
     const address = `${site.origin}/statement`;
     const shots = process.env['OBK_TEST_SHOTS'];
@@ -50,7 +50,7 @@ describeInBrowser('a page of transactions in the browser', () => {
     await expect.poll(() => page.locator('td', { hasText: '2026-04-' }).first().isVisible()).toBe(true);
   }, 60_000);
 
-  it.each(Object.entries(rarePages))('fits, and is open to all, with %s', async (what, made) => {
+  it.each(Object.entries(rarePages))('fits, and can be read by everybody, with %s', async (what, made) => {
     const { page } = await visitor();
     site.serve('/rare', made());
     for (const [width, colorScheme] of [
@@ -69,7 +69,7 @@ describeInBrowser('a page of transactions in the browser', () => {
     }
   });
 
-  it('searches and sorts by keyboard, and says how many rows it shows', async () => {
+  it('searches and sorts by keyboard, and shows the number of rows', async () => {
     const { page } = await visitor();
     await page.goto(`${site.origin}/statement`);
     const table = page.locator('table.transactions').first();

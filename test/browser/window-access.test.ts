@@ -17,7 +17,7 @@ async function goTo(page: Page, hash: string): Promise<void> {
   }, hash);
 }
 
-describeInBrowser('the window for everybody', () => {
+describeInBrowser('the dashboard for everybody', () => {
   const visitor = useBrowser();
   let bank: TestBank;
   let parts: { name: string; hash: string; ready: string }[];
@@ -73,7 +73,7 @@ describeInBrowser('the window for everybody', () => {
     [1400, 'dark'],
   ] as const;
   it.each(part(views, 5, 0))(
-    'axe finds nothing at %i px in the %s, and nothing is wider than the window',
+    'passes axe at %i px in the %s, and nothing is wider than the dashboard',
     async (width, scheme) => {
       const page = await opened(width, scheme);
       const shots = process.env['OBK_TEST_SHOTS'];
@@ -96,7 +96,7 @@ describeInBrowser('the window for everybody', () => {
     60_000,
   );
 
-  it('axe finds nothing where the token is asked for, and finds what is wrong', async () => {
+  it('passes axe where the token is asked for, and fails it where something is wrong', async () => {
     const { page } = await visitor();
     await page.goto(bank.windowUrl);
     await page.getByLabel('Token').waitFor();
@@ -110,7 +110,7 @@ describeInBrowser('the window for everybody', () => {
     expect((await complaints(page)).join()).toContain('page-has-heading-one');
   });
 
-  it('is walked through by keyboard: to a call, back, and through an approval', async () => {
+  it('can be operated by keyboard: to a call, back, and through an approval', async () => {
     const page = await opened(1400, 'light');
     expect(await auditFocus(page, 14)).toEqual([]);
     await page.getByRole('link', { name: 'GET /v1/long' }).focus();

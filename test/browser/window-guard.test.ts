@@ -10,7 +10,7 @@ import { payment, tppOf } from '../unit/bank/tpp.ts';
 const payments = '/v1/payments/sepa-credit-transfers';
 const hostile = `"><img src=x onerror="document.title='x'"><script>document.title='x'</script><b>'&amp;`;
 
-describeInBrowser('the guard of the window', () => {
+describeInBrowser('the guard of the dashboard', () => {
   const visitor = useBrowser();
   let bank: TestBank;
   let tpp: TppSite;
@@ -22,7 +22,7 @@ describeInBrowser('the guard of the window', () => {
   afterAll(() => Promise.all([bank.close(), tpp.close()]));
   const link = () => `${bank.windowUrl}#token=${token}`;
 
-  it('takes the token out of the address, tells it to no URL, referrer or cookie, and keeps it over a reload', async () => {
+  it('removes the token from the address, reveals it to no URL, referrer or cookie, and keeps it over a reload', async () => {
     const { page, requests } = await visitor();
     const referrers: (string | undefined)[] = [];
     page.on('request', (one) => referrers.push(one.headers()['referer']));
@@ -215,7 +215,7 @@ describeInBrowser('the guard of the window', () => {
     }
   });
 
-  it('is in no frame of another site, and under no foreign name', async () => {
+  it('keeps the dashboard out of frames of another site and foreign names', async () => {
     tpp.serve('/frame', `<iframe src="${bank.windowUrl}"></iframe>`);
     const { page } = await visitor({ expected: /frame-ancestors/ });
     await page.goto(`${tpp.origin}/frame`);

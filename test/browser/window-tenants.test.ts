@@ -14,7 +14,7 @@ describeInBrowser('the window of a bank with tenants', () => {
   });
   afterAll(() => bank.close());
 
-  it('shows one of them, the one that is chosen, and no call of another', async () => {
+  it('shows only the tenant that is chosen, and no call of another', async () => {
     const { page } = await visitor();
     await page.goto(`${bank.windowUrl}#token=${readFileSync(bank.tokenFile, 'utf8')}`);
     await page.getByText('no tenant has called yet').waitFor();

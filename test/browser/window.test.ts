@@ -80,7 +80,7 @@ describeInBrowser('the window', () => {
       says: 'The request has no ',
       more: 'The request has none: neither Digest nor Signature.',
     },
-  ])('says in words what is wrong with a signature $name', async ({ tamper, says, more }) => {
+  ])('explains what is wrong with a signature $name', async ({ tamper, says, more }) => {
     const { page } = await opened();
     const { iban } = bank.person('redirect').accounts[0]!;
     const answer = await tppOf(bank)('POST', payments, { body: payment(iban), tamper });
@@ -95,7 +95,7 @@ describeInBrowser('the window', () => {
     await expect.poll(() => page.getByRole('region', { name: 'The call' }).innerText()).toContain(more);
   });
 
-  it('tells the findings of the referee, of a call that the bank took, too', async () => {
+  it('shows the findings of the referee, also on a call that the bank accepted', async () => {
     const { page } = await opened();
     const { iban } = bank.person('redirect').accounts[0]!;
     const answer = await tppOf(bank)('POST', payments, {
@@ -142,7 +142,7 @@ describeInBrowser('the window', () => {
     expect(life.map((text) => text.trim().split(' ')[0])).toEqual(['RCVD', 'ACTC', 'ACSC']);
   });
 
-  it('lists who pays whom how much and when, and tells it where the PSU decides', async () => {
+  it('lists who pays whom how much and when, also where the PSU decides', async () => {
     const { page } = await opened();
     const { iban } = bank.person('redirect').accounts[0]!;
     const headers = { 'PSU-ID': 'redirect', 'TPP-Redirect-URI': 'https://tpp.example/ok' };
@@ -183,7 +183,7 @@ describeInBrowser('the window', () => {
     for (const part of [iban, 'Baker', '4.40 EUR']) expect(asked).toContain(part);
   });
 
-  it('lists what a consent is about, and links a basket to what is in it', async () => {
+  it('lists what a consent is about, and links a basket to its contents', async () => {
     const { page } = await opened();
     const { iban } = bank.person('redirect').accounts[0]!;
     bank.scenario({ surface: 'framework' });
@@ -283,7 +283,7 @@ describeInBrowser('the window', () => {
     await expect.poll(() => balance.textContent()).toBe(bank.balance(iban));
   });
 
-  it('switches scenario, faults and clock, says what the bank refuses, and begins anew', async () => {
+  it('switches scenario, faults and clock, shows what the bank refuses, and resets', async () => {
     const { page } = await opened();
     await page.getByRole('link', { name: 'Behaviour', exact: true }).click();
     await page.getByLabel('cancellationRefusal', { exact: true }).selectOption('http-400');
@@ -335,7 +335,7 @@ describeInBrowser('the window', () => {
     await page.getByText('No TPP has called yet.').waitFor();
   });
 
-  it('keeps the last 500 calls, those from before it was opened, too', async () => {
+  it('keeps the last 500 calls, also those from before it was opened', async () => {
     const call = (path: string) => fetch(bank.baseUrl + path).then((answer) => answer.text());
     for (let made = 0; made < 520; made += 20)
       await Promise.all(Array.from({ length: 20 }, () => call('/v1/nothing')));
@@ -358,13 +358,13 @@ describeInBrowser('the window', () => {
     ['#/consents/none', 'The bank has no consent none.'],
     ['#/elsewhere', 'Words in path, status or id'],
   ] as const;
-  it.each(part(wrong, 3, 0))('says what is wrong with the address %s', async (hash, says) => {
+  it.each(part(wrong, 3, 0))('explains what is wrong with the address %s', async (hash, says) => {
     const { page } = await opened();
     await page.goto(`${bank.windowUrl}${hash}`);
     await page.getByText(says).first().waitFor();
   });
 
-  it('finds the bank again, and asks nothing of it while nobody looks', async () => {
+  it('finds the bank again, and requests nothing while nobody looks', async () => {
     const { page } = await visitor({ expected: /ERR_FAILED/ });
     await page.route('**/sandbox/api/events', (route) => route.abort());
     await page.goto(link());

@@ -32,38 +32,42 @@ describe.each([
   });
 
   // The forms take turns.
-  it.each(part(lives, 3, own))('the life of a consent: %s, %s', { timeout: 30_000 }, async (psuId, name) => {
-    const { bank, obk } = traveller;
-    const form = forms[name];
-    const { consentId, consentStatus } = await consented(
-      traveller,
-      psuId,
-      '--recurring',
-      ...form.flags(ibansOf(bank, psuId)),
-    );
-    expect(consentStatus).toBe('valid');
-    expect(await obk('consent', 'status', consentId)).toEqual({ consentStatus: 'valid' });
-    expect(await obk('consent', 'get', consentId)).toMatchObject({
-      consentStatus: 'valid',
-      recurringIndicator: true,
-    });
-    await obk('consent', 'use', consentId);
-    const accounts = (await obk('accounts')) as unknown as { resourceId: string; iban: string }[];
-    expect(accounts.length).toBeGreaterThan(0);
-    const id = accounts[0]?.resourceId ?? '';
-    const allowed = (right: string) => (form.reads as readonly string[]).includes(right);
-    const balances = await obk('accounts', 'balances', id);
-    expect(Array.isArray(balances)).toBe(allowed('balances'));
-    const report = await obk('transactions', 'list', '--account', id, '--date-from', '2026-01-01');
-    expect(Array.isArray(report)).toBe(allowed('transactions'));
+  it.each(part(lives, 3, own))(
+    'follows the life of a consent: %s, %s',
+    { timeout: 30_000 },
+    async (psuId, name) => {
+      const { bank, obk } = traveller;
+      const form = forms[name];
+      const { consentId, consentStatus } = await consented(
+        traveller,
+        psuId,
+        '--recurring',
+        ...form.flags(ibansOf(bank, psuId)),
+      );
+      expect(consentStatus).toBe('valid');
+      expect(await obk('consent', 'status', consentId)).toEqual({ consentStatus: 'valid' });
+      expect(await obk('consent', 'get', consentId)).toMatchObject({
+        consentStatus: 'valid',
+        recurringIndicator: true,
+      });
+      await obk('consent', 'use', consentId);
+      const accounts = (await obk('accounts')) as unknown as { resourceId: string; iban: string }[];
+      expect(accounts.length).toBeGreaterThan(0);
+      const id = accounts[0]?.resourceId ?? '';
+      const allowed = (right: string) => (form.reads as readonly string[]).includes(right);
+      const balances = await obk('accounts', 'balances', id);
+      expect(Array.isArray(balances)).toBe(allowed('balances'));
+      const report = await obk('transactions', 'list', '--account', id, '--date-from', '2026-01-01');
+      expect(Array.isArray(report)).toBe(allowed('transactions'));
 
-    expect(await obk('consent', 'delete', consentId)).toMatchObject({ consentStatus: 'terminatedByTpp' });
-    expect(await obk('consent', 'status', consentId)).toEqual({ consentStatus: 'terminatedByTpp' });
-    expect(await obk('accounts', '--consent', consentId)).toEqual({});
-  });
+      expect(await obk('consent', 'delete', consentId)).toMatchObject({ consentStatus: 'terminatedByTpp' });
+      expect(await obk('consent', 'status', consentId)).toEqual({ consentStatus: 'terminatedByTpp' });
+      expect(await obk('accounts', '--consent', consentId)).toEqual({});
+    },
+  );
 
   it.each(part(otherForms, 4, own))(
-    'a consent in another approach: %s, %s',
+    'is read with a consent in another approach: %s, %s',
     { timeout: 30_000 },
     async (psuId, name) => {
       const { bank, obk } = traveller;
@@ -74,7 +78,7 @@ describe.each([
     },
   );
 
-  it('the choice of accounts is not to be had in Embedded', { timeout: 30_000 }, async () => {
+  it('does not allow the choice of accounts in Embedded', { timeout: 30_000 }, async () => {
     const { as, obk } = traveller;
     expect(await as('embedded-one', {}, 'consent', 'create', '--bank-offered')).toEqual({});
     const { exchanges } = (await obk('log', 'show', '@last')) as unknown as {
@@ -83,23 +87,38 @@ describe.each([
     expect(exchanges.at(-1)?.answer).toMatchObject({ status: 400, messages: [{ code: 'SERVICE_INVALID' }] });
   });
 
-  it('transactions come as the same rows in every format, and one by one', { timeout: 30_000 }, async () => {
-    const { bank, obk, as } = traveller;
-    const psuId = 'embedded-one';
-    const [iban = ''] = ibansOf(bank, psuId);
-    const { consentId } = await consented(traveller, psuId, '--iban', iban, '--recurring');
-    const list = ['transactions', 'list', '--consent', consentId, '--account', iban];
-    type Row = { amount: string; currency: string; bookingDate: string; transactionId: string };
-    const read = async (...more: string[]) => (await obk(...list, ...more)) as unknown as Row[];
-    const json = await read();
-    expect(json.length).toBeGreaterThan(2);
-    const shape = (rows: Row[]) =>
-      rows.map(({ amount, currency, bookingDate }) => [bookingDate, amount, currency]);
-    const sorted = (rows: Row[]) => shape(rows).map(String).sort();
-    expect(sorted(await read('--accept', 'camt.053'))).toEqual(sorted(json));
-    expect(sorted(await read('--accept', 'mt940'))).toEqual(sorted(json));
-    expect(
-      await obk(
+  it(
+    'contains transactions as the same rows in every format, and one by one',
+    { timeout: 30_000 },
+    async () => {
+      const { bank, obk, as } = traveller;
+      const psuId = 'embedded-one';
+      const [iban = ''] = ibansOf(bank, psuId);
+      const { consentId } = await consented(traveller, psuId, '--iban', iban, '--recurring');
+      const list = ['transactions', 'list', '--consent', consentId, '--account', iban];
+      type Row = { amount: string; currency: string; bookingDate: string; transactionId: string };
+      const read = async (...more: string[]) => (await obk(...list, ...more)) as unknown as Row[];
+      const json = await read();
+      expect(json.length).toBeGreaterThan(2);
+      const shape = (rows: Row[]) =>
+        rows.map(({ amount, currency, bookingDate }) => [bookingDate, amount, currency]);
+      const sorted = (rows: Row[]) => shape(rows).map(String).sort();
+      expect(sorted(await read('--accept', 'camt.053'))).toEqual(sorted(json));
+      expect(sorted(await read('--accept', 'mt940'))).toEqual(sorted(json));
+      expect(
+        await obk(
+          'transactions',
+          'get',
+          json[0]?.transactionId ?? '',
+          '--consent',
+          consentId,
+          '--account',
+          iban,
+        ),
+      ).toEqual({});
+      const again = await read('--booking-status', 'both', '--with-balance', '--all');
+      expect(again.length).toBeGreaterThanOrEqual(json.length);
+      const one = await obk(
         'transactions',
         'get',
         json[0]?.transactionId ?? '',
@@ -107,26 +126,15 @@ describe.each([
         consentId,
         '--account',
         iban,
-      ),
-    ).toEqual({});
-    const again = await read('--booking-status', 'both', '--with-balance', '--all');
-    expect(again.length).toBeGreaterThanOrEqual(json.length);
-    const one = await obk(
-      'transactions',
-      'get',
-      json[0]?.transactionId ?? '',
-      '--consent',
-      consentId,
-      '--account',
-      iban,
-    );
-    expect(one).toMatchObject({ transactionId: json[0]?.transactionId });
-    // The PSU asks, so nothing is counted.
-    expect((await read('--psu-present')).length).toBe(json.length);
-    expect(await as(psuId, {}, ...list, '--accept', 'json')).toEqual({});
-  });
+      );
+      expect(one).toMatchObject({ transactionId: json[0]?.transactionId });
+      // The PSU asks, so nothing is counted.
+      expect((await read('--psu-present')).length).toBe(json.length);
+      expect(await as(psuId, {}, ...list, '--accept', 'json')).toEqual({});
+    },
+  );
 
-  it('what a consent does not allow is refused with the right code', { timeout: 30_000 }, async () => {
+  it('is refused with the right code where a consent does not allow it', { timeout: 30_000 }, async () => {
     const { bank, obk } = traveller;
     const psuId = 'embedded-one';
     const [iban = ''] = ibansOf(bank, psuId);
@@ -170,7 +178,7 @@ describe.each([
     expect(await refusedWith('accounts', ...under(short.consentId))).toEqual([4, 401, 'CONSENT_EXPIRED']);
   });
 
-  it('cards, several currencies, owners, funds', { timeout: 30_000 }, async () => {
+  it('includes cards, several currencies, owners and funds', { timeout: 30_000 }, async () => {
     const { bank, obk, as } = traveller;
     const whole = await consented(traveller, 'multicurrency', '--all-psd2', '--recurring');
     const accounts = (await obk('accounts', '--consent', whole.consentId)) as unknown as {
@@ -197,11 +205,11 @@ describe.each([
     expect(await as('embedded-one', {}, 'consent', 'renew', whole.consentId)).toBeDefined();
   });
 
-  it.skipIf(!hasOfficialFiles())('every exchange is as the official files have it', () => {
+  it.skipIf(!hasOfficialFiles())('is as the official files have it in every exchange', () => {
     expect([...new Set(findings)]).toEqual([]);
   });
 
-  it('went through every operation', () => {
+  it('was read by every operation', () => {
     expect([...seen]).toEqual(
       expect.arrayContaining([
         ...[

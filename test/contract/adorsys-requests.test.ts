@@ -83,13 +83,13 @@ describe.skipIf(!has).each(['v136'] as const)(
       ['a cancellation in every approach', everyCancellation],
       ['wrong secrets', wrongSecrets],
       ['refusals', refusals],
-    ])('%s', { timeout: 90_000 }, async (_name, travel) => {
+    ])('are made for %s', { timeout: 90_000 }, async (_name, travel) => {
       await travel(traveller);
       expect(faults()).toEqual([]);
     });
 
     it.each([...lives, ...otherForms])(
-      'a consent and what is read: %s, %s',
+      'are made for a consent and its accounts: %s, %s',
       { timeout: 30_000 },
       async (psuId, name) => {
         const { bank, obk } = traveller;
@@ -112,48 +112,52 @@ describe.skipIf(!has).each(['v136'] as const)(
       },
     );
 
-    it('funds, baskets, and what is said of the PSU and wished', { timeout: 30_000 }, async () => {
-      const { bank, as, obk } = traveller;
-      const [iban = ''] = ibansOf(bank, 'embedded-one');
-      await obk('funds', 'check', '--account', iban, '--amount', '1.00', '--payee', 'Shop');
-      const wishes = [
-        '--notification-uri',
-        'https://tpp.example/news',
-        '--notification-content',
-        'status=SCA',
-      ];
-      const device = ['--psu-context', 'User-Agent=Mozilla/5.0', '--psu-context', 'Accept-Language=de'];
-      const pay = [
-        'payment',
-        'init',
-        '--product',
-        'sepa-credit-transfers',
-        '--debtor',
-        iban,
-        '--amount',
-        '4.00',
-      ];
-      const to = [
-        '--creditor-name',
-        'Shop',
-        '--creditor-account',
-        'DE89370400440532013000',
-        '--authorise-later',
-      ];
-      const made = await as('embedded-one', {}, ...pay, ...to, ...wishes, ...device);
-      expect(made['paymentId']).toBeDefined();
-      // What only the vendor has the bank inside may refuse; it is the request that counts.
-      const reference = ['--creditor-reference', 'RF18539007547034', '--execution-date', '2099-01-04'];
-      await as('embedded-one', {}, ...pay, ...to, ...reference, '--allow-duplicate');
-      const basket = await as('embedded-one', {}, 'basket', 'create', '--payment', made['paymentId'] ?? '');
-      const basketId = basket['basketId'] ?? '';
-      await obk('basket', 'get', basketId);
-      await obk('basket', 'status', basketId);
-      await obk('basket', 'delete', basketId);
-      expect(faults()).toEqual([]);
-    });
+    it(
+      'are made for funds, baskets, and what is said of the PSU and wished',
+      { timeout: 30_000 },
+      async () => {
+        const { bank, as, obk } = traveller;
+        const [iban = ''] = ibansOf(bank, 'embedded-one');
+        await obk('funds', 'check', '--account', iban, '--amount', '1.00', '--payee', 'Shop');
+        const wishes = [
+          '--notification-uri',
+          'https://tpp.example/news',
+          '--notification-content',
+          'status=SCA',
+        ];
+        const device = ['--psu-context', 'User-Agent=Mozilla/5.0', '--psu-context', 'Accept-Language=de'];
+        const pay = [
+          'payment',
+          'init',
+          '--product',
+          'sepa-credit-transfers',
+          '--debtor',
+          iban,
+          '--amount',
+          '4.00',
+        ];
+        const to = [
+          '--creditor-name',
+          'Shop',
+          '--creditor-account',
+          'DE89370400440532013000',
+          '--authorise-later',
+        ];
+        const made = await as('embedded-one', {}, ...pay, ...to, ...wishes, ...device);
+        expect(made['paymentId']).toBeDefined();
+        // What only the vendor has the bank inside may refuse; it is the request that counts.
+        const reference = ['--creditor-reference', 'RF18539007547034', '--execution-date', '2099-01-04'];
+        await as('embedded-one', {}, ...pay, ...to, ...reference, '--allow-duplicate');
+        const basket = await as('embedded-one', {}, 'basket', 'create', '--payment', made['paymentId'] ?? '');
+        const basketId = basket['basketId'] ?? '';
+        await obk('basket', 'get', basketId);
+        await obk('basket', 'status', basketId);
+        await obk('basket', 'delete', basketId);
+        expect(faults()).toEqual([]);
+      },
+    );
 
-    it('what the file has not is found', () => {
+    it('are not made for what the file lacks', () => {
       const requestHeaders = {
         'X-Request-ID': '99435c7e-ad88-49ec-a2ad-99ddcb1f5555',
         'PSU-IP-Address': '192.0.2.1',
@@ -185,7 +189,7 @@ describe.skipIf(!has).each(['v136'] as const)(
       ]);
     });
 
-    it('went through what the file has', () => {
+    it('cover what the file has', () => {
       const methods = new Set([...seen].map((title) => title.replace(/\?\S+/, '').replace(/ \d+$/, '')));
       const of = '/payments/sepa-credit-transfers';
       for (const request of [

@@ -22,7 +22,7 @@ it.each(
   frameworkNames.flatMap((framework) =>
     [70, 71, 140, 141].map((length) => [framework, length, length <= longest[framework]] as const),
   ),
-)('%s: %i characters are taken: %s', async (framework, length, isTaken) => {
+)('an agent name is checked in %s: %i characters are accepted: %s', async (framework, length, isTaken) => {
   const body = payment(length);
   const { findings } = await lintPayment(Buffer.from(JSON.stringify(body)), {
     ...{ framework, today, product, strict: false },

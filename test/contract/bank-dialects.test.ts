@@ -28,7 +28,7 @@ const task = trials('platforms', 1);
 // The campaign has every platform.
 const tried = task.count > 1 ? platforms : part(platforms, 3, 1);
 describe.each(tried.map((platform, index) => ({ ...platform, index })))(
-  'a bank as those of $name',
+  'a bank like those of $name',
   (platform) => {
     const { name, index, psuId = 'embedded-choice', lacks = [] } = platform;
     const settings = bankTemplates.find((template) => template.name === name)?.settings ?? {};
@@ -169,7 +169,7 @@ describe.each(tried.map((platform, index) => ({ ...platform, index })))(
       return obk(['transactions', 'list', ...under, '--profile', 'plain', '-v']);
     }
 
-    it('is paid with, and the payment is read', { timeout: 60_000 }, async () => {
+    it('receives a payment that is read', { timeout: 60_000 }, async () => {
       const before = await last();
       const paid = await led('payment', await pay('described'));
       expect(paid.code, paid.stderr).toBe(0);
@@ -183,7 +183,7 @@ describe.each(tried.map((platform, index) => ({ ...platform, index })))(
 
     // Where the other platforms differ is tried above: for them there is nothing to leave out here.
     if (platform.fails === 'nobody')
-      it('takes a payment of nobody known yet', { timeout: 60_000 }, async () => {
+      it('receives a payment of an unknown customer', { timeout: 60_000 }, async () => {
         const { document, stderr } = await pay('described', psuId, []);
         expect(document, stderr).toMatchObject({ transactionStatus: 'RCVD' });
       });
@@ -197,7 +197,7 @@ describe.each(tried.map((platform, index) => ({ ...platform, index })))(
       (_, at) => kinds[(index * task.count + at) % kinds.length] ?? kinds[0]!,
     );
     if (isTurn(0))
-      it(`takes payments of other kinds and approaches`, { timeout: task.timeout(60_000) }, async () => {
+      it('receives payments of other kinds and approaches', { timeout: task.timeout(60_000) }, async () => {
         const before = await last();
         await logIn();
         for (const { service, product } of some) {
@@ -319,7 +319,7 @@ describe.each(tried.map((platform, index) => ({ ...platform, index })))(
     });
 
     if (isTurn(2) || lacks.length > 0)
-      it('tells of funds, cards and baskets, or that it has none', { timeout: 60_000 }, async () => {
+      it('answers on funds, cards and baskets, or that it has none', { timeout: 60_000 }, async () => {
         let before = await last();
         const asked = ['funds', 'check', '--account', iban(), '--amount', '1.00'];
         const funds = await obk([...asked, '--profile', 'described']);
@@ -381,7 +381,7 @@ describe.each(tried.map((platform, index) => ({ ...platform, index })))(
 const day = (now: string, days: number): string =>
   new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10);
 
-it('every template but that of files alone is tried here', () => {
+it('every template but the one for files only is tried here', () => {
   expect(platforms.map(({ name }) => name).sort()).toEqual(
     bankTemplates
       .map(({ name }) => name)

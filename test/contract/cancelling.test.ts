@@ -36,7 +36,7 @@ describe.each([
   });
 
   it.each(part(['http-404', 'http-403'] as const, 2, own))(
-    'is done where the payment is gone then (%s)',
+    'is done where the payment is gone afterwards (%s)',
     async (after) => {
       tpp.bank.scenario({ afterCancellation: after });
       const free = await tpp.accepted('cancel-free');
@@ -62,7 +62,7 @@ describe.each([
   });
 
   it.each(part(['redirect', 'decoupled', 'redirect-explicit'], 2, own))(
-    'of %s waits for the PSU (202)',
+    'waits for the PSU where it is of %s (202)',
     async (psuId) => {
       tpp.bank.scenario({ lifeCycle: 'next-day' });
       const id = await tpp.accepted(psuId);
@@ -131,7 +131,7 @@ describe.each([
     tpp.bank.scenario({ lifeCycle: 'by-person' });
   });
 
-  it.each(['http-405', 'http-400'] as const)('that is impossible is an answer (%s)', async (how) => {
+  it.each(['http-405', 'http-400'] as const)('is an answer where it is impossible (%s)', async (how) => {
     tpp.bank.scenario({ cancellationRefusal: how });
     const id = await tpp.accepted('cancel-impossible');
     expect(await tpp.run(['payment', 'cancel', id])).toMatchObject({
@@ -177,7 +177,7 @@ describe.each([
     tpp.bank.scenario({ lifeCycle: 'by-person' });
   });
 
-  it('tells its preferences, as far as the framework has them', async () => {
+  it('carries its preferences as far as the framework has them', async () => {
     tpp.bank.scenario({ lifeCycle: 'next-day' });
     const id = await tpp.accepted('embedded-choice');
     tpp.take();

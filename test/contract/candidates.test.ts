@@ -46,7 +46,7 @@ const mark = () => {
   return [ino, mtimeNs];
 };
 
-it('a TAB offers what runs have saved, also where the state itself is not there', async () => {
+it('a TAB offers what runs have saved, also where the state itself is missing', async () => {
   const [one, two] = [await pay('1.00'), await pay('2.00')];
   renameSync(join(home.folder, 'state'), join(home.folder, 'elsewhere'));
   expect(offered()).toEqual([two.id, one.id]);
@@ -74,7 +74,7 @@ it('two state folders in one cache do not mix', async () => {
   expect(offered({ ...home.env, ...env })).toEqual([other.id]);
 });
 
-it('an erased customer is gone from it, and the payee with the customer', async () => {
+it('an erased customer is gone from the cache, and the payee with the customer', async () => {
   await home.run([...payArgs('1.00'), '--psu-id', 'anna']);
   await home.run([...payArgs('2.00'), '--psu-id', 'berta']);
   const payees = () => readFileSync(file(), 'utf8').match(/Shop/g)?.length;
@@ -87,7 +87,7 @@ it('an erased customer is gone from it, and the payee with the customer', async 
   expect(payees()).toBe(1);
 });
 
-it('a profile that is deleted offers no ids', async () => {
+it('a deleted profile offers no ids', async () => {
   const { id } = await pay('1.00');
   expect(offered()).toEqual([id]);
   expect((await home.run(['profile', 'delete', 'acme', '--yes'])).code).toBe(0);
@@ -111,7 +111,7 @@ it('a cache that cannot be written changes no run', async () => {
   expect(offered()).toEqual([]);
 });
 
-it.runIf(hasPostgres)('of a state in a database nothing reaches the cache', async () => {
+it.runIf(hasPostgres)('a state in a database puts nothing into the cache', async () => {
   const database = testDatabase();
   const url = await database.url();
   const there = homeIn(home.folder);

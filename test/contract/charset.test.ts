@@ -35,7 +35,7 @@ describe.each(['v1', 'v136'] as const)('the minimum set in %s', (variant) => {
   afterAll(() => tpp.close());
 
   const products = ['sepa-credit-transfers', 'pain.001-sepa-credit-transfers'];
-  it.each(products)('is taken in every text of %s', async (product) => {
+  it.each(products)('is accepted in every text of %s', async (product) => {
     for (let at = 0; at < payments; at += 1) {
       const flags = texts.flatMap(([flag, size, part]) => [
         flag,
@@ -59,7 +59,7 @@ describe.each(['v1', 'v136'] as const)('the minimum set in %s', (variant) => {
     }
   });
 
-  it.skipIf(!hasOfficialFiles())('went as the official files say', () => {
+  it.skipIf(!hasOfficialFiles())('was accepted as the official files say', () => {
     expect(tpp.findings()).toEqual([]);
   });
 });

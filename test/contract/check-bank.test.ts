@@ -68,8 +68,8 @@ async function consent(variant: string) {
 const ended = ({ cases }: CheckRun, verdict: string) =>
   cases.filter((one) => one.verdict === verdict).map((one) => one.case);
 
-describe('a check of the bank inside', () => {
-  it.each(['v1', 'v136'])('as %s finds nothing', { timeout: 30_000 }, async (variant) => {
+describe('a check of the built-in bank', () => {
+  it.each(['v1', 'v136'])('finds nothing as %s', { timeout: 30_000 }, async (variant) => {
     await consent(variant);
     const { code, told, stderr } = await check(variant, ...all());
     expect(told.cases.flatMap(({ findings }) => findings)).toEqual([]);
@@ -85,7 +85,7 @@ describe('a check of the bank inside', () => {
     expect(bank.payments().map(({ status }) => status)).not.toContain('RCVD');
   });
 
-  it('finds what the bank does wrong, and takes it where it is waived', { timeout: 30_000 }, async () => {
+  it('finds what the bank does wrong, and accepts it where it is waived', { timeout: 30_000 }, async () => {
     const spoil = () => {
       bank.fault({ operation: 'getAccountList', kind: 'edit', edit: '/accounts/0/currency="eur"' });
     };
@@ -173,7 +173,7 @@ describe('a check of the bank inside', () => {
     bank.scenario({ surface: 'service' });
   });
 
-  it('asks for entries and payments in the formats in which they are', { timeout: 30_000 }, async () => {
+  it('requests entries and payments in the formats that exist', { timeout: 30_000 }, async () => {
     bank.scenario({ reportFormats: 'camt.053,text' });
     await consent('v1');
     const [debtor = '', creditor = ''] = [psuId, 'redirect'].map((one) => bank.person(one).accounts[0]?.iban);
@@ -199,7 +199,7 @@ describe('a check of the bank inside', () => {
     ]);
   });
 
-  it('finds links to a server of which nobody has heard, and none that the profile names', async () => {
+  it('finds links to an unknown server, and none that the profile names', async () => {
     bank.scenario({ hrefs: 'foreign' });
     const tried = async () => {
       const { told } = await check('v136', '--writes', '--only', 'a consent, made');
@@ -214,7 +214,7 @@ describe('a check of the bank inside', () => {
     expect(known).toEqual([]);
   });
 
-  it('says with which code a read was refused', async () => {
+  it('states with which code a read was refused', async () => {
     bank.fault({ operation: 'getAccountList', kind: 'status', status: 403 });
     const { told } = await check('v136', '--only', 'accounts');
     expect(told.cases.find((one) => one.case === 'accounts')?.why).toMatch(/\(403 [A-Z_]+\)$/);
@@ -263,7 +263,7 @@ describe('a check of the bank inside', () => {
     expect((await check('v136', ...only, '--resume')).stderr).toContain('The last check came to its end');
   });
 
-  it('finds a bank that takes what it must refuse', { timeout: 30_000 }, async () => {
+  it('finds a bank that accepts what it must refuse', { timeout: 30_000 }, async () => {
     bank.scenario({ signature: 'off' });
     const { told } = await check('v136', '--wrong-requests', '--only', 'another', '--only', 'consent status');
     bank.scenario({ signature: 'required' });
@@ -277,7 +277,7 @@ describe('a check of the bank inside', () => {
     ['refuse-unknown-basket', 'getSigningBasketStatus', 'a strange basket'],
     ['refuse-characters', 'initiatePayment', 'a strange character'],
   ])(
-    'finds by %s a bank that answers such a call as a right one',
+    'finds by %s a bank that answers such a call like a right one',
     { timeout: 30_000 },
     async (rule, operation, name) => {
       await obk(['profile', 'edit', 'v136', '--surface', 'framework']);
@@ -294,20 +294,24 @@ describe('a check of the bank inside', () => {
     },
   );
 
-  it('that says nothing is no success, and what makes it so stands on top', { timeout: 30_000 }, async () => {
-    bank.fault({ operation: 'getConsentInformation', kind: 'status', status: 401 });
-    const { code, told } = await check('v136', '--only', 'getConsentInformation');
-    expect([code, told.verdict]).toEqual([10, 'inconclusive']);
-    expect(told.warnings).toEqual([expect.stringContaining('Every answer is 401')]);
-    const none = await check('v136', '--only', 'basket status');
-    expect([none.code, none.told.cases[0]?.verdict]).toEqual([10, 'not applicable']);
-  });
+  it(
+    'is not a success where it judged nothing, and shows the cause on top',
+    { timeout: 30_000 },
+    async () => {
+      bank.fault({ operation: 'getConsentInformation', kind: 'status', status: 401 });
+      const { code, told } = await check('v136', '--only', 'getConsentInformation');
+      expect([code, told.verdict]).toEqual([10, 'inconclusive']);
+      expect(told.warnings).toEqual([expect.stringContaining('Every answer is 401')]);
+      const none = await check('v136', '--only', 'basket status');
+      expect([none.code, none.told.cases[0]?.verdict]).toEqual([10, 'not applicable']);
+    },
+  );
 
   it.each([
     ['a strange consent', 'getConsentStatus'],
     ['a strange payment', 'getPaymentInitiationStatus'],
     ['a strange product', 'getPaymentInitiationStatus'],
-  ])('says nothing of %s where the bank does not even let the right call in', async (name, operation) => {
+  ])('does not judge %s where the bank does not even let the right call in', async (name, operation) => {
     bank.fault({ operation, kind: 'status', status: 401, count: 9 });
     const { told } = await check('v136', '--wrong-requests', '--only', name);
     expect(told.cases.find((one) => one.case === name)).toMatchObject({
@@ -329,43 +333,43 @@ describe('a check of the bank inside', () => {
       ['--wrong-requests'],
     ],
     ['consent status', ['consent status'], ['--wrong-requests']],
-  ])('--only %s runs first what it needs, and names it', { timeout: 30_000 }, async (only, ran, flags) => {
-    await consent('v1');
-    const { code, told, stderr } = await check('v1', '--only', only, ...flags);
-    const tried = told.cases.map((one) => [one.case, one.verdict]);
-    expect(tried, stderr).toEqual(ran.map((name) => [name, 'pass']));
-    expect(code).toBe(0);
-    const before = ran.slice(0, -1);
-    if (before.length === 0) expect(stderr).not.toContain('run first');
-    else expect(stderr).toContain(`Needed by ${ran.at(-1)}, and run first: ${before.join(', ')}.`);
-  });
-
-  it(
-    'says why a case is not tested by what became of the one that it needs',
+  ])(
+    'runs with --only %s first what it needs, and names it',
     { timeout: 30_000 },
-    async () => {
+    async (only, ran, flags) => {
       await consent('v1');
-      bank.fault({ operation: 'getAccountList', kind: 'status', status: 403, count: 9 });
-      const refused = await check('v1', '--only', 'getBalances');
-      bank.clearFaults();
-      bank.fault({ operation: 'getAccountList', kind: 'edit', edit: '/accounts=[]', count: 9 });
-      const empty = await check('v1', '--only', 'getBalances');
-      await obk(['consent', 'delete', '@last', '--yes', '--profile', 'v1']);
-      const bare = await check('v1', '--only', 'getTransactionDetails', '--only', 'getBalances');
-      const reasons = ({ told }: typeof bare) => told.cases.map((one) => [one.case, one.verdict, one.why]);
-      expect(reasons(refused)).toEqual([
-        ['accounts', 'inconclusive', expect.stringContaining('403')],
-        ['balances', 'not tested', expect.stringMatching(/^accounts is inconclusive: .*403/)],
-      ]);
-      expect(reasons(empty)[1]).toEqual(['balances', 'not tested', 'the bank listed nothing in accounts']);
-      const none = 'no valid consent is saved: obk consent create';
-      expect(reasons(bare)).toEqual(
-        ['accounts', 'balances', 'transactions', 'transaction'].map((name) => [name, 'not tested', none]),
-      );
-      // That the list of accounts is right says nothing of the balances that were asked for.
-      expect([refused.code, empty.code, bare.code]).toEqual([10, 10, 10]);
+      const { code, told, stderr } = await check('v1', '--only', only, ...flags);
+      const tried = told.cases.map((one) => [one.case, one.verdict]);
+      expect(tried, stderr).toEqual(ran.map((name) => [name, 'pass']));
+      expect(code).toBe(0);
+      const before = ran.slice(0, -1);
+      if (before.length === 0) expect(stderr).not.toContain('run first');
+      else expect(stderr).toContain(`Needed by ${ran.at(-1)}, and run first: ${before.join(', ')}.`);
     },
   );
+
+  it('explains an untested case by what became of the one that it needs', { timeout: 30_000 }, async () => {
+    await consent('v1');
+    bank.fault({ operation: 'getAccountList', kind: 'status', status: 403, count: 9 });
+    const refused = await check('v1', '--only', 'getBalances');
+    bank.clearFaults();
+    bank.fault({ operation: 'getAccountList', kind: 'edit', edit: '/accounts=[]', count: 9 });
+    const empty = await check('v1', '--only', 'getBalances');
+    await obk(['consent', 'delete', '@last', '--yes', '--profile', 'v1']);
+    const bare = await check('v1', '--only', 'getTransactionDetails', '--only', 'getBalances');
+    const reasons = ({ told }: typeof bare) => told.cases.map((one) => [one.case, one.verdict, one.why]);
+    expect(reasons(refused)).toEqual([
+      ['accounts', 'inconclusive', expect.stringContaining('403')],
+      ['balances', 'not tested', expect.stringMatching(/^accounts is inconclusive: .*403/)],
+    ]);
+    expect(reasons(empty)[1]).toEqual(['balances', 'not tested', 'the bank listed nothing in accounts']);
+    const none = 'no valid consent is saved: obk consent create';
+    expect(reasons(bare)).toEqual(
+      ['accounts', 'balances', 'transactions', 'transaction'].map((name) => [name, 'not tested', none]),
+    );
+    // That the list of accounts is right says nothing of the balances that were asked for.
+    expect([refused.code, empty.code, bare.code]).toEqual([10, 10, 10]);
+  });
 
   it('sends nothing where it is only planned, and nothing wrong to production', async () => {
     const before = bank.arrivals().length;
@@ -377,7 +381,7 @@ describe('a check of the bank inside', () => {
     expect(bank.arrivals()).toHaveLength(before);
   });
 
-  it('goes on where it was stopped', { timeout: 30_000 }, async () => {
+  it('can be resumed where it was stopped', { timeout: 30_000 }, async () => {
     await consent('v136');
     const first = await check('v136', '--only', 'consent');
     const path = join(home, 'state', 'checks', `${first.told.run}.json`);

@@ -92,7 +92,7 @@ it.each(
     27,
     0,
   ),
-)('with %s %s, as %s', { timeout: 60_000 }, async (name, value, profile) => {
+)('check finds nothing with %s %s, as %s', { timeout: 60_000 }, async (name, value, profile) => {
   await consented(profile);
   bank.scenario({ [name]: value });
   const [debtor = '', creditor = ''] = [psuId, 'redirect'].map((one) => bank.person(one).accounts[0]?.iban);

@@ -59,27 +59,30 @@ describe('oauth.clientSecretFrom', () => {
   it.each([
     ['form', {}],
     ['query', { placement: 'query' }],
-  ])('goes in the form, with the other parameters in the %s, and no record has it', async (place, token) => {
-    const name = `in-${place}`;
-    const bank = await profileAt(name, token);
-    const refused = await list(name);
-    expect(refused.code).toBe(4);
-    expect(refused.stderr).toContain(
-      `obk config set oauth.clientSecretFrom env:CLIENT_SECRET --profile ${name} `,
-    );
-    expect((await set(name, 'env:PORTAL')).code).toBe(0);
-    const trace = join(home, `${name}.har`);
-    const { code, stdout, stderr } = await list(name, '-vvv', '--trace', trace);
-    expect(code, stderr).toBe(0);
-    expect(bank.asked.map(({ path }) => path).join()).not.toMatch(/secret/);
-    const log = await obk('log', 'list', '--json');
-    for (const told of [stdout, stderr, readFileSync(trace, 'utf8'), log.stdout]) {
-      expect(told).not.toContain(secret);
-      expect(told).not.toContain(encodeURIComponent(secret));
-    }
-  });
+  ])(
+    'puts the secret in the form, with the other parameters in the %s, and no record has it',
+    async (place, token) => {
+      const name = `in-${place}`;
+      const bank = await profileAt(name, token);
+      const refused = await list(name);
+      expect(refused.code).toBe(4);
+      expect(refused.stderr).toContain(
+        `obk config set oauth.clientSecretFrom env:CLIENT_SECRET --profile ${name} `,
+      );
+      expect((await set(name, 'env:PORTAL')).code).toBe(0);
+      const trace = join(home, `${name}.har`);
+      const { code, stdout, stderr } = await list(name, '-vvv', '--trace', trace);
+      expect(code, stderr).toBe(0);
+      expect(bank.asked.map(({ path }) => path).join()).not.toMatch(/secret/);
+      const log = await obk('log', 'list', '--json');
+      for (const told of [stdout, stderr, readFileSync(trace, 'utf8'), log.stdout]) {
+        expect(told).not.toContain(secret);
+        expect(told).not.toContain(encodeURIComponent(secret));
+      }
+    },
+  );
 
-  it('is not told by a server that says what it was sent', async () => {
+  it('keeps the secret from a server that repeats what it was sent', async () => {
     await profileAt('wrong');
     const other = { ...env, PORTAL: 'another-0ne' };
     await set('wrong', 'env:PORTAL');
@@ -92,7 +95,7 @@ describe('oauth.clientSecretFrom', () => {
     expect(stdout + stderr).not.toContain('another-0ne');
   });
 
-  it('is the setting of an operator alone, who cannot be asked for it, and no other profile takes it over', async () => {
+  it('is a setting for an operator only, who cannot be asked for it, and no other profile inherits it', async () => {
     await profileAt('own');
     expect((await set('own', 'prompt')).code).toBe(2);
     expect((await set('own', 'k9-portal')).stderr).not.toContain('k9-portal');

@@ -53,7 +53,7 @@ describe.each(['v1', 'v136'] as const)('a combined session as %s', (variant) => 
     traveller.bank.clock('reset');
   });
 
-  it('is that of its PSU alone, and of a consent that the bank knows', async () => {
+  it('belongs to its PSU only, and to a consent that the bank knows', async () => {
     const consentId = await sessionOf('embedded-one', '--combined');
     expect(await pay('embedded-choice', '--consent', consentId)).not.toMatchObject({
       transactionStatus: 'ACSC',

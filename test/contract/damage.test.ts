@@ -43,7 +43,7 @@ describe('a file of obk that is', () => {
     ranTable(`${String(Object.keys(damages).length)} damages of each file`);
   });
   it.each(Object.keys(damages).map((damage, turn) => [damage, turn] as const))(
-    '%s never makes a payment twice, never ends in exit 1, and always says what helps',
+    '%s never makes a payment twice, never ends in exit 1, and always leads to a hint',
     { timeout: 120_000 },
     async (damage, turn) => {
       const random = seeded(4711);
@@ -58,7 +58,7 @@ describe('a file of obk that is', () => {
 });
 
 it.each([['log list'], ['payment status ID']])(
-  'a damaged log does not stop %s, and is said once',
+  'a damaged log does not stop %s, and is reported once',
   async (words) => {
     const home = paid.whole.copy();
     try {

@@ -93,7 +93,7 @@ const findings = async (bank: TestBank): Promise<readonly string[]> =>
   );
 
 describe.each(some(platforms, 5).map((platform, index) => ({ ...platform, index })))(
-  'at a bank as those of $name',
+  'the journeys at a bank like those of $name',
   (platform: Platform & { index: number }) => {
     const settings: BankSettings = bankTemplates.find(({ name }) => name === platform.name)?.settings ?? {};
     let bank: TestBank;
@@ -175,7 +175,7 @@ describe.each(
     framework,
     index,
   })),
-)('in framework $framework', ({ framework, index }) => {
+)('the journeys in framework $framework', ({ framework, index }) => {
   let bank: TestBank;
   let obk: ReturnType<typeof obkAt>;
   beforeAll(async () => {

@@ -42,7 +42,7 @@ const payment = [...payShop, '--psu-ip', '192.0.2.7', '--psu-id', 'anna', '--all
 
 const heads = ({ arrivals }: RawServer) => arrivals.map(({ head }) => head);
 
-describe('a bank as UniCredit is', () => {
+describe('a bank like UniCredit', () => {
   let bank: RawServer;
   let baseUrl: string;
   const otp = ['--otp-from', 'env:OTP', '--wait'];
@@ -53,7 +53,7 @@ describe('a bank as UniCredit is', () => {
   beforeEach(() => bank.arrivals.splice(0));
   afterAll(() => bank.close());
 
-  it('refuses what a standard bank takes', async () => {
+  it('refuses what a standard bank accepts', async () => {
     const name = await profile({ baseUrl });
     expect((await obk([...payment, ...otp, '--profile', name])).code).toBe(5);
     const typed = await obk([...payment, ...otp, '--profile', name, '--psu-id-type', 'PRIVATE']);
@@ -61,7 +61,7 @@ describe('a bank as UniCredit is', () => {
     expect(typed.stdout).not.toContain('ACSC');
   });
 
-  it('is paid with by the names of its links, their query untouched', async () => {
+  it('receives a payment by the names of its links, their query untouched', async () => {
     const descriptor = {
       baseUrl,
       headers: {
@@ -91,7 +91,7 @@ describe('a bank as UniCredit is', () => {
     expect(heads(bank)[0]).toContain('PSU-ID-Type: PRIVATE');
   });
 
-  it('is told the setting of a header about the device of the PSU that it requires', async () => {
+  it('is announced by the setting of a header about the device of the PSU that it requires', async () => {
     const rules = [{ name: 'PSU-User-Agent', action: 'require', operations: ['initiatePayment'] }];
     const name = await profile({ baseUrl, headers: { rules } });
     const { stderr } = await obk([...payment, '--profile', name]);
@@ -113,7 +113,7 @@ describe('a bank as UniCredit is', () => {
   });
 });
 
-describe('a bank as Bank-Verlag is', () => {
+describe('a bank like Bank-Verlag', () => {
   let bank: RawServer;
   const key = ['--header-rule', 'default X-Gateway-Key from env:GATEWAY_KEY'];
   const read = [
@@ -135,7 +135,7 @@ describe('a bank as Bank-Verlag is', () => {
     headers: { accept: { getTransactionList: 'text/plain' } },
   });
 
-  it('gets its key, which is written nowhere', async () => {
+  it('receives its key, which is written nowhere', async () => {
     expect((await obk([...read, '--profile', await profile(descriptor())])).code).toBe(5);
     const name = await profile(descriptor(), ...key);
     const seen = await obk([...read, '--profile', name, '-vvv', '--curl', '--trace', 'seen.har']);
@@ -149,12 +149,12 @@ describe('a bank as Bank-Verlag is', () => {
     for (const text of [seen.stderr, explained.stdout, ...files]) expect(text).not.toContain('k3y-c4n4ry');
   });
 
-  it('is asked for what a run names before what it is known to give', async () => {
+  it('receives what a run names rather than what it is known to give', async () => {
     const name = await profile(descriptor(), ...key);
     expect((await obk([...read, '--profile', name, '--accept', 'application/json'])).code).toBe(5);
   });
 
-  it('gets no blank header', async () => {
+  it('receives no blank header', async () => {
     const consent = ['consent', 'create', '--all-psd2', '--psu-ip', '192.0.2.7', '--psu-id', 'anna'];
     const blank = [...consent, '--psu-id-type', '', '--no-input', '--profile'];
     expect((await obk([...blank, await profile(descriptor(), ...key)])).code).toBe(2);
@@ -165,7 +165,7 @@ describe('a bank as Bank-Verlag is', () => {
   });
 });
 
-describe('a bank as Santander is', () => {
+describe('a bank like Santander', () => {
   let bank: RawServer;
   let accounts: RawServer;
   beforeAll(async () => {
@@ -189,7 +189,7 @@ describe('a bank as Santander is', () => {
     links: { host: 'ignore' },
   });
 
-  it('hears no PSU-ID, and its links are followed although they name another host', async () => {
+  it('receives no PSU-ID, and its links are followed although they name another host', async () => {
     const { links: _, ...strict } = descriptor();
     expect((await obk([...payment, '--profile', await profile(strict)])).stderr).toContain('is not followed');
     const name = await profile(descriptor(), '--psu-ip', '192.0.2.7');
@@ -223,7 +223,7 @@ describe('a bank as Santander is', () => {
     expect(accounts.arrivals).toHaveLength(before);
   });
 
-  it('goes to another machine with all that is known of it', async () => {
+  it('is reached on another machine with all that is known of it', async () => {
     const name = await profile(descriptor());
     const { name: _, ...settings } = await json(['profile', 'show', name]);
     expect((await obk(['profile', 'export', name, '--output', 'away.json'])).code).toBe(0);

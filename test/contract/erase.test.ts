@@ -37,7 +37,7 @@ async function erase(...more: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-it('clears a customer and keeps what guards against doubles', async () => {
+it('erase clears a customer and keeps what guards against duplicates', async () => {
   await pay('1.00', 'anna-4711', 'k');
   await pay('101.00', 'anna-4711', 'open');
   await pay('2.00', 'anna-4711');
@@ -64,7 +64,7 @@ it('clears a customer and keeps what guards against doubles', async () => {
   }
 });
 
-it('leaves what is not settled, and says so', async () => {
+it('erase leaves what is not resolved, and reports it', async () => {
   await pay('201.00', 'anna-4711', 'lost');
   const done = await erase();
   expect(done['runs']).toEqual([]);

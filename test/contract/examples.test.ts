@@ -27,38 +27,41 @@ describe.skipIf(isAbsent).each(each)('the examples of %s', (file) => {
   const all = isAbsent ? [] : examplesIn(file);
   const good = all.filter(({ status }) => status < 300);
 
-  it('are there', () => {
+  it('exist', () => {
     expect(good.length).toBeGreaterThan(40);
   });
 
-  it.each(good.filter(isJson).map((one) => [titleOf(one), one] as const))('%s', (_title, example) => {
-    const { operation, status, media, body } = example;
-    const raw = { status, headers: [['Content-Type', media]] as const, body: bytes(body) };
-    const answer = readAnswer(operation, presets.v136, raw);
-    const sent = membersOf(example);
-    for (const name of taken) expect(answer[name] ?? null).toEqual(sent[name] ?? answer[name] ?? null);
-    for (const name of ['paymentId', 'consentId', 'basketId'] as const)
-      expect(answer.ids[name]).toBe(sent[name]);
-    expect(answer.unknownLinks).toEqual([]);
-    expect(Object.keys(answer.links)).toHaveLength(
-      Object.keys((sent['_links'] as object | undefined) ?? {}).length,
-    );
-    if (sent['chosenScaMethod'] !== undefined)
-      expect(answer.chosenScaMethod).toMatchObject(sent['chosenScaMethod'] as object);
-    if (sent['scaMethods'] !== undefined) expect(answer.scaMethods).toEqual(sent['scaMethods']);
-    const challenge = Object.keys((sent['challengeData'] as object | undefined) ?? {});
-    expect(Object.keys(answer.challengeData ?? {}).sort()).toEqual(challenge.sort());
-    if (typeof sent['fundsAvailable'] === 'string')
-      expect(toPlain(answer.json ?? null)).toMatchObject({
-        fundsAvailable: sent['fundsAvailable'] === 'true',
-      });
-  });
+  it.each(good.filter(isJson).map((one) => [titleOf(one), one] as const))(
+    'are right: %s',
+    (_title, example) => {
+      const { operation, status, media, body } = example;
+      const raw = { status, headers: [['Content-Type', media]] as const, body: bytes(body) };
+      const answer = readAnswer(operation, presets.v136, raw);
+      const sent = membersOf(example);
+      for (const name of taken) expect(answer[name] ?? null).toEqual(sent[name] ?? answer[name] ?? null);
+      for (const name of ['paymentId', 'consentId', 'basketId'] as const)
+        expect(answer.ids[name]).toBe(sent[name]);
+      expect(answer.unknownLinks).toEqual([]);
+      expect(Object.keys(answer.links)).toHaveLength(
+        Object.keys((sent['_links'] as object | undefined) ?? {}).length,
+      );
+      if (sent['chosenScaMethod'] !== undefined)
+        expect(answer.chosenScaMethod).toMatchObject(sent['chosenScaMethod'] as object);
+      if (sent['scaMethods'] !== undefined) expect(answer.scaMethods).toEqual(sent['scaMethods']);
+      const challenge = Object.keys((sent['challengeData'] as object | undefined) ?? {});
+      expect(Object.keys(answer.challengeData ?? {}).sort()).toEqual(challenge.sort());
+      if (typeof sent['fundsAvailable'] === 'string')
+        expect(toPlain(answer.json ?? null)).toMatchObject({
+          fundsAvailable: sent['fundsAvailable'] === 'true',
+        });
+    },
+  );
 
   it.each(
     good
       .filter(({ operation }) => /TransactionList$/.test(operation.id))
       .map((one) => [titleOf(one), one] as const),
-  )('rows of %s', async (_title, example) => {
+  )('are right for the rows of %s', async (_title, example) => {
     const pieces = (async function* () {
       yield bytes(example.body);
     })();
@@ -78,13 +81,13 @@ describe.skipIf(isAbsent).each(each)('the examples of %s', (file) => {
         ({ operation, media }) => operation.id === 'getPaymentInitiationStatus' && media.endsWith('xml'),
       )
       .map((one) => [titleOf(one), one] as const),
-  )('state of %s', async (_title, { operation, status, media, body }) => {
+  )('are right for the state of %s', async (_title, { operation, status, media, body }) => {
     const raw = { status, headers: [['Content-Type', media]] as const, body: bytes(body) };
     const state = await stateOf(readAnswer(operation, presets.v136, raw));
     expect(state.transactionStatus).toBeDefined();
   });
 
-  it('of refusals name a code', () => {
+  it('name a code in refusals', () => {
     for (const example of all.filter((one) => one.status >= 400 && isJson(one))) {
       const { messages } = readErrorBody(bytes(example.body), { contentType: example.media });
       expect(messages[0]?.code, titleOf(example)).toMatch(/^[A-Z_]+$/);

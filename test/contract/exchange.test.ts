@@ -277,7 +277,7 @@ describe.runIf(hasOfficialFiles())('checkExchange, by the official files', () =>
       '/code',
       'code',
     ],
-  ])('tells the versions apart: %s', (_, variant, made, pointer, rule) => {
+  ])('distinguishes the versions: %s', (_, variant, made, pointer, rule) => {
     expect(checkExchange(variant, made)).toContainEqual(expect.objectContaining({ pointer, rule }));
     const other = variant === v1 ? v136 : v1;
     expect(checkExchange(other, made).filter((row) => row.pointer === pointer && row.rule === rule)).toEqual(
@@ -315,7 +315,7 @@ describe.runIf(hasOfficialFiles())('checkExchange, by the official files', () =>
     );
   });
 
-  it('says whose fault it is', () => {
+  it('states whose fault it is', () => {
     const made = requestHeader({ 'X-Request-ID': '1' })(
       answer({ transactionStatus: 'OKAY' })(by('a status')),
     );

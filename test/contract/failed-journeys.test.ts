@@ -35,8 +35,8 @@ const cleanUp = (member: string) => `\nalways:\n  - consent delete: $consent.${m
 const steps = ({ told }: { told: Told }) =>
   told.journeys[0]?.steps.map(({ name, verdict }) => `${name}: ${verdict}`);
 
-describe('a step whose list is not there', () => {
-  it('has failed, and everything else runs: its clean-up, the next journey, the report', async () => {
+describe('a step whose list is missing', () => {
+  it('fails, and everything else runs: its clean-up, the next journey, the report', async () => {
     const first = `journey: First\nsteps:${consent('embedded-one')}
   - accounts balances: { id: $iban, consent: $consent.consentId }
     for each: { iban: $consent.nothing.here }${cleanUp('consentId')}`;
@@ -55,7 +55,7 @@ describe('a step whose list is not there', () => {
 });
 
 describe('a step that waits for the PSU', () => {
-  it('says that nobody stands for them', async () => {
+  it('reports that nobody acts for the PSU', async () => {
     const pay = `{ product: sepa-credit-transfers, psu-id: next-day, creditor-account: DE89370400440532013000, creditor-name: Shop, amount: '12.50' }`;
     const alone = `journey: Cancel\nsteps:\n  - payment init: ${pay}\n    psu: approve\n    save: payment\n  - payment cancel: { id: $payment.paymentId, wait: true, timeout: 200ms }\n`;
     const left = alone.replace(/\n$/, '\n    psu: leave\n');
@@ -66,8 +66,8 @@ describe('a step that waits for the PSU', () => {
   });
 });
 
-describe('a journey that does not begin any more', () => {
-  it('stands in JUnit and on the page as one that was left out', async () => {
+describe('a journey that does not start any more', () => {
+  it('is in JUnit and on the page as one that was left out', async () => {
     const bad = 'journey: Bad\nsteps:\n  - version: {}\n    expect: { exit: usage }\n';
     const later = 'journey: Later\nsteps:\n  - version: {}\n';
     const flags = ['--bail', '--junit', 'bail.xml', '--html', 'bail.html'];
@@ -84,7 +84,7 @@ describe('a journey that does not begin any more', () => {
 });
 
 describe('a condition of a step', () => {
-  it('tells where what it asks for stands, if nothing is at its place', async () => {
+  it('names where its value is, if nothing is at its place', async () => {
     const told = await run({
       'when.yaml': `journey: x\nsteps:${consent('embedded-one')}
   - version: {}
@@ -105,7 +105,7 @@ describe('a journey that is left out', () => {
   const never = 'journey: Never\nsteps:\n  - version: {}\n    when: { $profile.environment: production }\n';
   const good = 'journey: Good\nsteps:\n  - version: {}\n';
 
-  it('ends no run with --bail, and is told with its reason, in JUnit as well', async () => {
+  it('ends no run with --bail, and is reported with its reason, also in JUnit', async () => {
     const files = { 'needs.yaml': needs, 'never.yaml': never, 'good.yaml': good };
     const ran = await run(files, '--bail', '--junit', 'left.xml');
     expect(ran.code).toBe(0);
@@ -120,14 +120,14 @@ describe('a journey that is left out', () => {
     expect(stdout).toMatch(/- Never .*\n {4}\$profile\.environment is not so\n/);
   });
 
-  it('is no success where nothing else ran', async () => {
+  it('is not a success where nothing else ran', async () => {
     expect((await run({ 'needs.yaml': needs })).code).toBe(10);
   });
 
   it.each([
     ['--set', 'amont=3', '--set amount=3'],
     ['--set', 'other=3', 'there are amount, payee.'],
-  ])('%s %s names the variables', async (flag, value, wanted) => {
+  ])('is refused with %s %s, and the variables are named', async (flag, value, wanted) => {
     writeFileSync(
       join(bank.stateDir, 'vars.yaml'),
       'journey: Vars\nvariables: { amount: 1, payee: x }\nsteps:\n  - version: {}\n',
@@ -151,7 +151,7 @@ describe('a journey that is left out', () => {
   });
 });
 
-describe('what runs always', () => {
+describe('a step that always runs', () => {
   it.each([
     ['is left out where a failed step made nothing', consent('nobody-there'), 'consentId', 'skipped'],
     [
@@ -178,7 +178,7 @@ describe('what runs always', () => {
     expect(steps(ran)?.at(-1)).toBe(`consent delete: ${verdict}`);
   });
 
-  it('is no excuse for a step that reads what an earlier one did not bring', async () => {
+  it('does not excuse a step that reads what an earlier one did not bring', async () => {
     const ran = await run({
       'a.yaml': `journey: x\nsteps:${consent('embedded-one')}
   - consent status: $consent.other${cleanUp('consentId')}`,

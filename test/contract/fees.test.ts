@@ -16,7 +16,7 @@ describe.each(['v1', 'v136'] as const)('fees in %s', (variant) => {
   const otps = () =>
     tpp.take().filter(({ requestBody }) => requestBody.toString().includes('scaAuthenticationData'));
 
-  it('are said before the one-time password is sent, and stand in the result', async () => {
+  it('are shown before the one-time password is sent, and are in the result', async () => {
     const done = await pay();
     expect(done).toMatchObject({
       code: 0,
@@ -27,7 +27,7 @@ describe.each(['v1', 'v136'] as const)('fees in %s', (variant) => {
       expect(done.document.fees.estimatedTotalAmount).toEqual({ currency: 'EUR', amount: '2.50' });
   });
 
-  it('above --max-fees end a script before the one-time password, and the payment waits', async () => {
+  it('end a script above --max-fees before the one-time password, and the payment waits', async () => {
     tpp.take();
     const stopped = await pay('--max-fees', '1.49');
     expect(stopped).toMatchObject({ code: 9, document: {} });
@@ -51,7 +51,7 @@ describe.each(['v1', 'v136'] as const)('fees in %s', (variant) => {
     expect(otps()).toHaveLength(1);
   });
 
-  it('in another currency than the limit are not agreed to', async () => {
+  it('are not accepted in another currency than the limit', async () => {
     expect(await pay('--max-fees', '100 USD')).toMatchObject({ code: 9 });
     expect(await pay('--max-fees', 'cheap')).toMatchObject({ code: 2 });
   });
@@ -63,7 +63,7 @@ describe.each(['v1', 'v136'] as const)('fees in %s', (variant) => {
     expect(report.document.fees).toEqual(['Fees of the bank: 1.50 EUR', ...exchange]);
   });
 
-  it('are told with the exchange by every bank that is switched so, and by none that is not', async () => {
+  it('are sent with the exchange by every bank that is switched so, and by none that is not', async () => {
     tpp.bank.scenario({ fees: 'with-exchange' });
     const told = await tpp.pay('embedded-one');
     const conversion = { currencyConversionFees: { currency: 'EUR', amount: '0.40' } };

@@ -61,7 +61,7 @@ describe('--findings', () => {
     expect(findings(stderr)).toEqual([]);
   });
 
-  it('tells what the bank does wrong as JSON on stderr, and ends with 10', async () => {
+  it('reports what the bank does wrong as JSON on stderr, and ends with 10', async () => {
     spoil();
     const { code, stdout, stderr } = await obk([...create, '--findings', '--json']);
     expect(code, stderr).toBe(10);
@@ -74,7 +74,7 @@ describe('--findings', () => {
     expect([without.code, findings(without.stderr)]).toEqual([0, []]);
   });
 
-  it('tells a person in lines, and in one where nothing is found', async () => {
+  it('reports to a person in lines, and in one where nothing is found', async () => {
     spoil();
     const found = await obk([...create, '--findings'], { terminal: true });
     expect(found.code, found.stderr).toBe(10);
@@ -134,7 +134,7 @@ describe('--findings', () => {
     expect(bank.arrivals()).toHaveLength(before);
   });
 
-  it('ends so for the file of --output and for a report, too', async () => {
+  it('ends alike for the file of --output and for a report', async () => {
     spoil();
     const file = join(home, 'consent.json');
     const report = join(home, 'report.xml');
@@ -165,7 +165,7 @@ describe('--findings', () => {
     expect(findings(stderr)).toHaveLength(1);
   });
 
-  it('takes what the description of the bank says for known, as obk check does', async () => {
+  it('accepts what the bank description lists as known, as obk check does', async () => {
     const file = join(home, 'bank.json');
     const description = { framework: '1.3.2', prefix: '/v1', consent: { deleteStatus: [202] } };
     const deleted = async () => {
@@ -184,48 +184,52 @@ describe('--findings', () => {
     expect(await deleted()).toEqual([0, 0]);
   });
 
-  it('takes what a waiver names, as obk check does of a run and of a file', { timeout: 30_000 }, async () => {
-    const describe = async (more: object) => {
-      const file = join(home, 'waiving.json');
-      const waiver = { rule: 'answer-location', operation: 'createConsent', reason: 'TICKET-9', ...more };
-      writeFileSync(file, JSON.stringify({ framework: '1.3.2', prefix: '/v1', waivers: [waiver] }));
-      const edited = await obk(['profile', 'edit', 'bank', '--bank', file]);
-      expect(edited.code, edited.stderr).toBe(0);
-    };
-    const judged = async (...words: string[]) => {
-      const { code, stdout, stderr } = await obk(['check', ...words, '--json']);
-      expect(stdout, stderr).not.toBe('');
-      const { waivers, must } = JSON.parse(stdout) as { waivers: { verdict: string }[]; must: number };
-      return [code, must, waivers.map(({ verdict }) => verdict).join()];
-    };
-    await describe({ until: '2999-12-31' });
-    spoil();
-    const { code, stderr } = await obk([...create, '--findings', '--json']);
-    expect([code, findings(stderr)]).toEqual([0, [expect.objectContaining({ waived: 'TICKET-9' })]]);
-    expect(await judged('@last')).toEqual([0, 0, 'used']);
-    const har = join(home, 'waived.har');
-    writeFileSync(har, (await obk(['log', 'har', '@last', '--json'])).stdout);
-    expect(await judged(har, '--profile', 'bank')).toEqual([0, 0, 'used']);
-    // Without the description nothing is known of it.
-    expect(await judged(har, '--framework', '1.3.2')).toEqual([10, 1, '']);
-    await describe({ status: 202 });
-    expect(await judged('@last')).toEqual([10, 1, 'not tested']);
-    await describe({ until: '2020-01-01' });
-    expect(await judged('@last')).toEqual([10, 1, 'expired']);
-    // What is right again needs none; of another operation a run says nothing.
-    await describe({});
-    expect((await obk([...create, '--json'])).code).toBe(0);
-    expect(await judged('@last')).toEqual([10, 0, 'obsolete']);
-    await describe({ operation: 'initiatePayment' });
-    expect(await judged('@last')).toEqual([0, 0, 'not tested']);
-    const page = join(home, 'calls.html');
-    expect(await judged(har, '--profile', 'bank', '--html', page)).toEqual([10, 1, 'not tested']);
-    const text = readFileSync(page, 'utf8');
-    for (const part of ['bank: fail', 'answer-location', '/consents']) expect(text).toContain(part);
-    const odd = await obk(['check', '@last', '--plan', '--json']);
-    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('--plan is for a check of a bank')]);
-    await describe({ operation: 'initiatePayment' });
-  });
+  it(
+    'accepts what a waiver names, as obk check does of a run and of a file',
+    { timeout: 30_000 },
+    async () => {
+      const describe = async (more: object) => {
+        const file = join(home, 'waiving.json');
+        const waiver = { rule: 'answer-location', operation: 'createConsent', reason: 'TICKET-9', ...more };
+        writeFileSync(file, JSON.stringify({ framework: '1.3.2', prefix: '/v1', waivers: [waiver] }));
+        const edited = await obk(['profile', 'edit', 'bank', '--bank', file]);
+        expect(edited.code, edited.stderr).toBe(0);
+      };
+      const judged = async (...words: string[]) => {
+        const { code, stdout, stderr } = await obk(['check', ...words, '--json']);
+        expect(stdout, stderr).not.toBe('');
+        const { waivers, must } = JSON.parse(stdout) as { waivers: { verdict: string }[]; must: number };
+        return [code, must, waivers.map(({ verdict }) => verdict).join()];
+      };
+      await describe({ until: '2999-12-31' });
+      spoil();
+      const { code, stderr } = await obk([...create, '--findings', '--json']);
+      expect([code, findings(stderr)]).toEqual([0, [expect.objectContaining({ waived: 'TICKET-9' })]]);
+      expect(await judged('@last')).toEqual([0, 0, 'used']);
+      const har = join(home, 'waived.har');
+      writeFileSync(har, (await obk(['log', 'har', '@last', '--json'])).stdout);
+      expect(await judged(har, '--profile', 'bank')).toEqual([0, 0, 'used']);
+      // Without the description nothing is known of it.
+      expect(await judged(har, '--framework', '1.3.2')).toEqual([10, 1, '']);
+      await describe({ status: 202 });
+      expect(await judged('@last')).toEqual([10, 1, 'not tested']);
+      await describe({ until: '2020-01-01' });
+      expect(await judged('@last')).toEqual([10, 1, 'expired']);
+      // What is right again needs none; of another operation a run says nothing.
+      await describe({});
+      expect((await obk([...create, '--json'])).code).toBe(0);
+      expect(await judged('@last')).toEqual([10, 0, 'obsolete']);
+      await describe({ operation: 'initiatePayment' });
+      expect(await judged('@last')).toEqual([0, 0, 'not tested']);
+      const page = join(home, 'calls.html');
+      expect(await judged(har, '--profile', 'bank', '--html', page)).toEqual([10, 1, 'not tested']);
+      const text = readFileSync(page, 'utf8');
+      for (const part of ['bank: fail', 'answer-location', '/consents']) expect(text).toContain(part);
+      const odd = await obk(['check', '@last', '--plan', '--json']);
+      expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('--plan is for a check of a bank')]);
+      await describe({ operation: 'initiatePayment' });
+    },
+  );
 
   it('is a flag of its own at obk sandbox log', async () => {
     const { code, stdout, stderr } = await obk(['sandbox', 'log', '--findings', '--json'], {

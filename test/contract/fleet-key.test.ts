@@ -37,7 +37,7 @@ const mistaken: Machine = { ...right, key: wrongKey };
 const to = ['--creditor-account', 'DE75512108001245126199', '--creditor-name', 'Shop', '--amount', '1.00'];
 const later = ['--authorise-later', '--no-input', '--yes', '--json'];
 
-describe.skipIf(!hasPostgres())('a machine of a fleet that has another key', () => {
+describe.skipIf(!hasPostgres())('a machine of a fleet with another key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'obk-key-'));
   let bank: TestBank;
 
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres())('a machine of a fleet that has another key', () 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('sends nothing, and says why', async () => {
+  it('sends nothing, and explains why', async () => {
     const before = await listed(right);
     const arrived = bank.arrivals().length;
     const [paymentId = '', , consentId = ''] = ids;
@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgres())('a machine of a fleet that has another key', () 
     expect(await listed(right)).toEqual(before);
   });
 
-  it('lists nothing of the others, and says how many rows of which key it cannot read', async () => {
+  it('lists nothing of the others, and reports how many rows of which key it cannot read', async () => {
     const json = (words: string, machine = wrong) => run(machine, [...words.split(' '), '--json']);
     for (const words of ['payment list', 'payment list --limit 1000'])
       // Where none is shown, it is looked whether one is unknown.
@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres())('a machine of a fleet that has another key', () 
     expect(await json('state rekey')).toEqual(['STATE_UNREADABLE', 3, false]);
   });
 
-  it('is told commands that run as they are printed', async () => {
+  it('gets commands that run as they are printed', async () => {
     const [doctor = [], config = [], ...others] = oneError(await run(wrong, pay('redirect'))).hint.map(
       (line) => wordsOf(line).args,
     );
@@ -224,7 +224,7 @@ describe.skipIf(!hasPostgres())('a machine of a fleet that has another key', () 
     }
   });
 
-  it('leaves out what others have made from what it has made itself, and reads with that no account', async () => {
+  it('leaves what others have made out of what it has made itself, and reads no account with it', async () => {
     const made = resource({
       profile: 'own',
       noun: 'consent',
@@ -260,7 +260,7 @@ describe.skipIf(!hasPostgres())('a machine of a fleet that has another key', () 
     await shared.end();
   });
 
-  it('has spoilt nothing: the state is exported and sealed with another key', async () => {
+  it('does not spoil anything: the state is exported and sealed with another key', async () => {
     const before = await listed(right);
     // It refuses while somebody is connected.
     await shared.end();

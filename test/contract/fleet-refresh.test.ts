@@ -15,7 +15,7 @@ const shared = testDatabase();
 describe.skipIf(!hasPostgres())('machines that have the same token', () => {
   afterAll(() => shared.end());
 
-  it('refresh it once in each round, and all go on with the new one', { timeout: 600_000 }, async () => {
+  it('refresh it once in each round, and all continue with the new one', { timeout: 600_000 }, async () => {
     const used: string[] = [];
     const waiting: (() => void)[] = [];
     const bank = await bankOf({

@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
   const shared = testDatabase({ from: () => (server ??= ownServer()) });
 
   it(
-    'pay once, lose no token, keep to the budget and tell each other what is unknown, whatever dies when',
+    "pay once, lose no token, keep to the budget and see each other's unknown outcomes, whatever dies when",
     async () => {
       const seen = { booked: 0, unknown: 0 };
       for (let turn = 0; turn < histories.count; turn++) {
@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
     histories.timeout(120_000),
   );
 
-  it('take no replica for their database, and say so', { timeout: 30_000 }, async () => {
+  it('refuse a replica as their database, and report it', { timeout: 30_000 }, async () => {
     const before = shared.open();
     await before.rows('SELECT 1');
     await (await ownServerOf()).becomeReplica();

@@ -63,7 +63,7 @@ const searches = [
   ['log', 'prune', '--keep', '0', '--dry-run'],
 ];
 
-describe.skipIf(!existsSync('/proc/self/io'))('what a command reads', () => {
+describe.skipIf(!existsSync('/proc/self/io'))('the reading of a command', () => {
   const counted = () =>
     ['syscr', 'rchar'].map((name) =>
       Number(new RegExp(`${name}: (\\d+)`).exec(readFileSync('/proc/self/io', 'utf8'))?.[1]),
@@ -99,19 +99,22 @@ describe.skipIf(!existsSync('/proc/self/io'))('what a command reads', () => {
     // The newest 200 are looked through for what is open.
     [0, 400, ['pending', 'list']],
     [0, 400, []],
-  ] as const)('with exit %i and %i reads %j does not grow with the history', async (exit, most, words) => {
-    const args = words.length === 0 ? words : [...words, '--profile', 'acme'];
-    for (const terminal of words.length === 0 ? [true] : [false, true]) {
-      const { code, stderr, calls, bytes } = await readBy(args, terminal);
-      expect(code, stderr).toBe(exit);
-      expect(calls).toBeLessThan(most + 64);
-      expect(bytes).toBeLessThan((most + 64) * 4096);
-    }
-  });
+  ] as const)(
+    'ends with exit %i and %i reads for %j, and does not grow with the history',
+    async (exit, most, words) => {
+      const args = words.length === 0 ? words : [...words, '--profile', 'acme'];
+      for (const terminal of words.length === 0 ? [true] : [false, true]) {
+        const { code, stderr, calls, bytes } = await readBy(args, terminal);
+        expect(code, stderr).toBe(exit);
+        expect(calls).toBeLessThan(most + 64);
+        expect(bytes).toBeLessThan((most + 64) * 4096);
+      }
+    },
+  );
 });
 
-describe('what a run has noted of its end', () => {
-  it('changes nothing of what is found', async () => {
+describe('the summary that a run records at its end', () => {
+  it('does not change what is found', async () => {
     const results = async () => {
       const found: unknown[] = [];
       for (const words of searches) found.push(await json(...words));
@@ -129,7 +132,7 @@ describe('what a run has noted of its end', () => {
       plantInto(stateDir, 'log', 'UPDATE run SET ended = ?2 WHERE run = ?1', [run, ended]);
   });
 
-  it('spares the reading of what cannot match', async () => {
+  it('saves the reading of what cannot match', async () => {
     const { filterRuns } = await import('../../src/client/evidence/log-filter.ts');
     const search = async (status: string) =>
       runsRead(async (journal) => {
@@ -161,7 +164,7 @@ describe('what a run has noted of its end', () => {
     expect(await plan()).toBe(0);
   });
 
-  it.skipIf(!existsSync('/proc/self/io'))('a look for new calls reads what is new alone', async () => {
+  it.skipIf(!existsSync('/proc/self/io'))('a look for new calls reads only what is new', async () => {
     const stateDir = join(home.folder, 'state');
     const open = () => fileJournal({ stateDir, clock: createClock(), ids: createIds() });
     const [growing, looking] = [open(), open()];
@@ -216,7 +219,7 @@ describe('what a run has noted of its end', () => {
     }
   });
 
-  it('does not know a run any more that was settled since', async () => {
+  it('a resolved run is no longer known since it was resolved', async () => {
     const lost = await home.pay('201.00', 'lost');
     expect(lost.code).toBe(12);
     const { intent } = JSON.parse(lost.stdout) as { intent: string };
@@ -225,7 +228,7 @@ describe('what a run has noted of its end', () => {
   });
 });
 
-describe('an id', () => {
+describe('a search by an id', () => {
   /** How many saved resources a search reads, of those that are there. */
   async function resourcesRead(what: (ports: Ports, name: string) => Promise<unknown>): Promise<number> {
     const { fileStore } = await import('../helpers/file-store.ts');
@@ -249,7 +252,7 @@ describe('an id', () => {
   }
 
   it.each(['grown-000000000003', 'grown-00000000000', '@last-2', 'nothing-is-called-so'])(
-    'such as %s is found for a ticket, or not found, without reading all there is',
+    'finds such as %s for a ticket, or not, without reading everything',
     async (id) => {
       const { savedFor } = await import('../../src/client/evidence/ticket.ts');
       const reads = await resourcesRead(({ resources }, name) => savedFor(resources, name, id).catch(String));
@@ -258,7 +261,7 @@ describe('an id', () => {
   );
 
   it.each(['@last', '@last-2', 'grown-000000000399', undefined])(
-    'such as %s leads to its authorisation without reading all there is',
+    'finds such as %s with its authorisation without reading everything',
     async (id) => {
       const { findAuthorisation } = await import('../../src/client/authorisations/find-authorisation.ts');
       const reads = await resourcesRead((ports, name) =>
@@ -269,7 +272,7 @@ describe('an id', () => {
   );
 
   it.each(['grown-000000000003', 'grown-00000000000', 'nothing-is-called-so'])(
-    'such as %s names a payment, or none, without reading all there is',
+    'finds for such as %s a payment, or none, without reading everything',
     async (id) => {
       const { findResource } = await import('../../src/cli/commands/run/find-resource.ts');
       const reads = await resourcesRead((ports, name) =>

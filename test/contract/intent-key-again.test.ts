@@ -46,7 +46,7 @@ const nothingLeaves: Row[] = [
 ];
 
 describe('the same intent key again', () => {
-  it.each(nothingLeaves)('at %s after %j with %d: %j is %d, and nothing is sent', async (...row) => {
+  it.each(nothingLeaves)('ends at %s after %j with %d: %j with %d, and nothing is sent', async (...row) => {
     const [psuId, first, exit, again, then, told] = row;
     const before = await init(psuId, first);
     expect(before.code, before.stderr).toBe(exit);
@@ -60,12 +60,12 @@ describe('the same intent key again', () => {
       expect(after.document.next).toContain(`obk payment authorise ${String(after.document.paymentId)}`);
   });
 
-  it('goes on where an entry was missing', async () => {
+  it('continues where an entry was missing', async () => {
     expect((await init('embedded-one', password)).code).toBe(8);
     expect((await init('embedded-one', right)).code).toBe(0);
   });
 
-  it('takes the entry by payment authorise', async () => {
+  it('reads the entry with payment authorise', async () => {
     expect((await init('embedded-one', wrongOtp)).code).toBe(9);
     const { document } = await init('embedded-one', right);
     const ended = await here.tpp.run(['payment', 'authorise', document.paymentId as string, ...right]);
@@ -73,7 +73,7 @@ describe('the same intent key again', () => {
   });
 
   it.each(['drop-after-commit', 'drop-before'] as const)(
-    'goes on after the start was lost by %s',
+    'continues after the start was lost by %s',
     async (kind) => {
       here.tpp.bank.fault({ operation: 'startPaymentAuthorisation', kind });
       expect([6, 12]).toContain((await init('embedded-one', right)).code);
@@ -89,7 +89,7 @@ describe('the same intent key again', () => {
     expect(writes()).toBe(0);
   });
 
-  describe('whose answer was lost, and whose id was found at the bank', () => {
+  describe('of a payment found at the bank after a lost answer', () => {
     const found = async (psuId = 'embedded-one') => {
       here.tpp.bank.fault({ operation: 'initiatePayment', kind: 'drop-after-commit' });
       const { document } = await init(psuId, []);
@@ -110,7 +110,7 @@ describe('the same intent key again', () => {
       [waits, 8],
       [right, 0],
       [wrongOtp, 9],
-    ])('goes on with it: %j is %d', async (again, then) => {
+    ])('continues it: %j is %d', async (again, then) => {
       const made = await found();
       const after = await init('embedded-one', again);
       expect(after.code, after.stderr).toBe(then);
@@ -118,7 +118,7 @@ describe('the same intent key again', () => {
       expect(after.document.transactionStatus).toBe(again === right ? 'ACSC' : 'RCVD');
     });
 
-    it('and whose status the bank does not tell, is 8 and never 2', async () => {
+    it('is 8 and never 2 where the bank does not give its status', async () => {
       const made = await found();
       here.tpp.bank.fault({ operation: 'getPaymentInitiationStatus', kind: 'status', status: 403, count: 9 });
       const after = await init('embedded-one', []);

@@ -44,20 +44,20 @@ always:
     ['ledger DE25990010000000001999: -1.00'],
   ];
 
-  it('has what each step must come to, for people', async () => {
+  it('shows people the expected result of each step', async () => {
     const { code, stdout, arrived } = await run(file, '--plan', '-o', 'table');
     expect(code).toBe(0);
     for (const one of wanted.flat()) expect(stdout).toContain(`\n    expects ${one}`);
     expect(arrived).toBe(0);
   });
 
-  it('and as JSON', async () => {
+  it('shows the same as JSON', async () => {
     const { stdout } = await run(file, '--plan', '--json');
     const [planned] = JSON.parse(stdout) as { steps: { expect: string[] }[] }[];
     expect(planned?.steps.map(({ expect: one }) => one)).toEqual(wanted);
   });
 
-  it('of every journey that obk ships sends nothing', async () => {
+  it('sends nothing for every journey that obk ships', async () => {
     const before = bank.arrivals().length;
     for (const file of readdirSync('journeys').map((name) => resolve('journeys', name))) {
       const { code, stdout } = await runFile(file, '--plan', '--json');
@@ -114,7 +114,7 @@ describe('a value that its command refuses', () => {
       'api: { what: getAccountList, header: "X-Request-ID: 1" }',
       ': api.header: X-Request-ID is made by obk',
     ],
-  ])('is told before anything is sent, %s', async (_case, step, why, where = 'steps') => {
+  ])('is reported before anything is sent, %s', async (_case, step, why, where = 'steps') => {
     const variables = 'variables: { wrong: many }';
     const file = `journey: x\n${variables}\nsteps:${consent}\n${where === 'steps' ? '' : `${where}:\n`}  - ${step}\n`;
     for (const flags of [[], ['--plan'], ['--repeat', '3']]) {
@@ -139,7 +139,7 @@ describe('a value that its command refuses', () => {
       [],
       'accounts list: { consent: $consent.consentId, timeout: $each }\n    for each: { each: [10s] }',
     ],
-  ])('is none %s', async (_case, flags, step) => {
+  ])('is not %s', async (_case, flags, step) => {
     const file = `journey: x\nvariables: { wrong: many }\nsteps:${consent}\n  - ${step}\n`;
     expect(await run(file, ...flags)).not.toMatchObject({
       stderr: expect.stringMatching(/Nothing was run/) as string,

@@ -53,7 +53,7 @@ function failingAfter(amount: string, nth: number) {
 it.each([
   ['exempted', ''],
   ['to be authorised', '1'],
-])('names the payment whatever of the store fails once it is made: %s', async (_, lead) => {
+])('a payment is named whatever part of the store fails once it is made: %s', async (_, lead) => {
   let failed = 0;
   for (let nth = 1; nth <= 40; nth += 1) {
     const amount = `${lead}31.${String(nth).padStart(2, '0')}`;

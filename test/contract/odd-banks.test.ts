@@ -124,7 +124,7 @@ describe.each(['v1', 'v136'] as const)('an odd bank in %s', (variant) => {
           2,
           1,
         );
-  it.each(some)('%s', async (_, { odd, psuId, init, authorise, calls }) => {
+  it.each(some)('serves %s', async (_, { odd, psuId, init, authorise, calls }) => {
     tpp.bank.scenario(odd);
     const made = await tpp.pay(psuId, '--sca-method', 'sms');
     const id = checked(made, init);
@@ -140,7 +140,7 @@ describe.each(['v1', 'v136'] as const)('an odd bank in %s', (variant) => {
     }
   });
 
-  it.skipIf(!hasOfficialFiles())('what was sent is as the official files say', () => {
+  it.skipIf(!hasOfficialFiles())('was spoken to as the official files say', () => {
     expect([...findings]).toEqual([]);
   });
 });

@@ -72,25 +72,31 @@ function sortedLists(lists: Readonly<Record<string, readonly string[]>>): Record
 describe.runIf(hasOfficialFiles()).each(['1.3.8', '1.3.11', '1.3.12'] as const)(
   'the official file of %s',
   (version) => {
-    it.skipIf(officialDocument(version) === undefined)('has the codes that are said to be since then', () => {
-      const at = versions.indexOf(version);
-      const { schemas } = officialDocument(version)!.components;
-      const has = (since: Version, until: Version | undefined): boolean =>
-        versions.indexOf(since) <= at && (until === undefined || versions.indexOf(until) >= at);
-      const listsOf = (prefix: string): unknown[] =>
-        Object.entries(schemas).flatMap(([name, { enum: codes }]) =>
-          name.startsWith(prefix) ? (codes ?? []) : [],
-        );
-      const check = (theirs: readonly unknown[], list: readonly { code: string; origin: Origin }[]): void => {
-        const wrong = list.filter(({ code, origin: { file } }) => {
-          if (file === undefined) return theirs.includes(code);
-          const [since, until] = typeof file === 'string' ? [file, undefined] : file;
-          return theirs.includes(code) !== has(since, until);
-        });
-        expect(wrong.map(({ code }) => code)).toEqual([]);
-      };
-      check(listsOf('authenticationType'), authenticationTypes);
-      check(listsOf('MessageCode'), messageCodes);
-    });
+    it.skipIf(officialDocument(version) === undefined)(
+      'has the codes that are marked as added since then',
+      () => {
+        const at = versions.indexOf(version);
+        const { schemas } = officialDocument(version)!.components;
+        const has = (since: Version, until: Version | undefined): boolean =>
+          versions.indexOf(since) <= at && (until === undefined || versions.indexOf(until) >= at);
+        const listsOf = (prefix: string): unknown[] =>
+          Object.entries(schemas).flatMap(([name, { enum: codes }]) =>
+            name.startsWith(prefix) ? (codes ?? []) : [],
+          );
+        const check = (
+          theirs: readonly unknown[],
+          list: readonly { code: string; origin: Origin }[],
+        ): void => {
+          const wrong = list.filter(({ code, origin: { file } }) => {
+            if (file === undefined) return theirs.includes(code);
+            const [since, until] = typeof file === 'string' ? [file, undefined] : file;
+            return theirs.includes(code) !== has(since, until);
+          });
+          expect(wrong.map(({ code }) => code)).toEqual([]);
+        };
+        check(listsOf('authenticationType'), authenticationTypes);
+        check(listsOf('MessageCode'), messageCodes);
+      },
+    );
   },
 );

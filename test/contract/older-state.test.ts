@@ -27,54 +27,57 @@ function removeState(): void {
   for (const name of parts) rmSync(state(name), { force: true });
 }
 
-it.each(['is lost', 'is an older copy'])('no key pays again unasked where the state %s', async (how) => {
-  await home.pay('1.00', 'first');
-  const copy = join(home.folder, 'copy');
-  mkdirSync(copy);
-  // As a copy by SQLite itself: nothing of it is left in the log of the engine.
-  const { plantInto } = await import('../helpers/state-file.ts');
-  plantInto(join(home.folder, 'state'), 'state', 'VACUUM INTO ?1', [join(copy, 'state.db')]);
-  await home.pay('2.00', 'second');
-  await home.pay('3.00');
-  removeState();
-  if (how === 'is an older copy') cpSync(join(copy, 'state.db'), state('state.db'));
-  // What the copy still knows is not missing.
-  if (how === 'is an older copy') {
-    const known = await home.pay('1.00', 'first');
-    expect(JSON.parse(known.stdout)).toMatchObject({ paymentId: 'payment-0001' });
-    expect(bank.made('1.00')).toBe(1);
-  }
-  for (const [amount, key] of [
-    ['2.00', 'second'],
-    ['3.00', undefined],
-    ['4.00', 'new'],
-  ] as const) {
-    const again = await home.pay(amount, key);
-    expect(oneError(again)).toMatchObject({ code: 'DUPLICATE_PAYMENT' });
-    expect(bank.made(amount)).toBe(amount === '4.00' ? 0 : 1);
-  }
-  // Each of those that are missing is settled by a person; then nothing is asked any more.
-  for (let turn = 0; turn < 5; turn += 1) {
-    const { hint } = oneError(await home.pay('4.00', 'new'));
-    const id = /^obk pending show ([0-9a-f]+)/.exec(hint[0] ?? '')?.[1];
-    if (id === undefined) break;
-    const settled = await home.run([
-      'pending',
-      'resolve',
-      id,
-      '--not-created',
-      '--reason',
-      'looked',
-      ...acme,
-    ]);
-    expect(settled.code, settled.stderr).toBe(0);
-    if (how === 'is an older copy' ? turn === 1 : turn === 2) break;
-  }
-  expect((await home.pay('4.00', 'new')).code).toBe(0);
-  expect(bank.made('4.00')).toBe(1);
-});
+it.each(['is lost', 'is an older copy'])(
+  'an older state lets no key pay again unasked where it %s',
+  async (how) => {
+    await home.pay('1.00', 'first');
+    const copy = join(home.folder, 'copy');
+    mkdirSync(copy);
+    // As a copy by SQLite itself: nothing of it is left in the log of the engine.
+    const { plantInto } = await import('../helpers/state-file.ts');
+    plantInto(join(home.folder, 'state'), 'state', 'VACUUM INTO ?1', [join(copy, 'state.db')]);
+    await home.pay('2.00', 'second');
+    await home.pay('3.00');
+    removeState();
+    if (how === 'is an older copy') cpSync(join(copy, 'state.db'), state('state.db'));
+    // What the copy still knows is not missing.
+    if (how === 'is an older copy') {
+      const known = await home.pay('1.00', 'first');
+      expect(JSON.parse(known.stdout)).toMatchObject({ paymentId: 'payment-0001' });
+      expect(bank.made('1.00')).toBe(1);
+    }
+    for (const [amount, key] of [
+      ['2.00', 'second'],
+      ['3.00', undefined],
+      ['4.00', 'new'],
+    ] as const) {
+      const again = await home.pay(amount, key);
+      expect(oneError(again)).toMatchObject({ code: 'DUPLICATE_PAYMENT' });
+      expect(bank.made(amount)).toBe(amount === '4.00' ? 0 : 1);
+    }
+    // Each of those that are missing is settled by a person; then nothing is asked any more.
+    for (let turn = 0; turn < 5; turn += 1) {
+      const { hint } = oneError(await home.pay('4.00', 'new'));
+      const id = /^obk pending show ([0-9a-f]+)/.exec(hint[0] ?? '')?.[1];
+      if (id === undefined) break;
+      const settled = await home.run([
+        'pending',
+        'resolve',
+        id,
+        '--not-created',
+        '--reason',
+        'looked',
+        ...acme,
+      ]);
+      expect(settled.code, settled.stderr).toBe(0);
+      if (how === 'is an older copy' ? turn === 1 : turn === 2) break;
+    }
+    expect((await home.pay('4.00', 'new')).code).toBe(0);
+    expect(bank.made('4.00')).toBe(1);
+  },
+);
 
-it('goes on where a person takes the risk of a payment', async () => {
+it('an older state lets a person continue who takes the risk of a payment', async () => {
   await home.pay('1.00', 'first');
   removeState();
   const { code } = await home.pay('2.00', 'second', {});
@@ -88,7 +91,7 @@ it('goes on where a person takes the risk of a payment', async () => {
   expect(bank.made('2.00')).toBe(1);
 });
 
-it('what an earlier obk has left is said, never read, and stands before payments until it is moved aside', async () => {
+it('an older state is reported, never read, and blocks payments until it is moved aside', async () => {
   mkdirSync(state('intents'), { recursive: true });
   writeFileSync(state('intents/abc.json'), '{"record":{"sent":true}}');
   const listed = await home.run(['payment', 'list', '--profile', 'acme', '--no-input']);

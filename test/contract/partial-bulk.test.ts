@@ -31,7 +31,7 @@ describe.each(['v1', 'v136'] as const)('a partial bulk in %s', (variant) => {
       'sms',
     ] as const;
 
-  it('in JSON is told in the words of the bank', async () => {
+  it('is reported in JSON in the words of the bank', async () => {
     const made = await tpp.pay('embedded-choice', ...bulk('sepa-credit-transfers'));
     expect(made).toMatchObject({ code: 9, document: { transactionStatus: 'PART', count: 2 } });
     // The status of a payment has had words for the PSU since 1.3.5.
@@ -52,7 +52,7 @@ describe.each(['v1', 'v136'] as const)('a partial bulk in %s', (variant) => {
     expect(tpp.bank.payments().find(({ paymentId }) => paymentId === id)).toMatchObject({ bookings: 1 });
   });
 
-  it('in pain.001 is told by its pain.002, payment by payment', async () => {
+  it('is reported in pain.001 by its pain.002, payment by payment', async () => {
     const made = await tpp.pay('embedded-choice', ...bulk('pain.001-sepa-credit-transfers'));
     const rejected = [{ endToEndIdentification: 'SECOND-2', reasons: [{ code: 'AC04' }] }];
     expect(made).toMatchObject({ code: 9, document: { transactionStatus: 'PART', count: 2, rejected } });
@@ -68,7 +68,7 @@ describe.each(['v1', 'v136'] as const)('a partial bulk in %s', (variant) => {
     tpp.bank.scenario({ statusFormat: 'by-accept' });
   });
 
-  it('of the PSU who has not the funds for it says so', async () => {
+  it('is reported as such where the PSU has not the funds for it', async () => {
     const { document } = await tpp.pay('no-funds-later');
     const { paymentId } = document as { paymentId: string };
     const status = await tpp.run(['payment', 'status', paymentId]);

@@ -273,8 +273,8 @@ function bankSays(framework: Framework, [, service, product, body]: Row): string
   }
 }
 
-describe.each(frameworks)('a body in %s has one verdict', (framework) => {
-  it.each(Object.entries(groups))('by its %s', (_, rows) => {
+describe.each(frameworks)('a body in %s', (framework) => {
+  it.each(Object.entries(groups))('has one verdict by its %s', (_, rows) => {
     const verdicts = (judged: (row: Row, taken: 'takes' | 'error') => object) =>
       rows.map((row) => {
         const [what, service, product, , wanted] = row;
@@ -291,7 +291,7 @@ describe.each(frameworks)('a body in %s has one verdict', (framework) => {
   });
 });
 
-describe.runIf(hasOfficialFiles()).each(frameworks)('a body that %s takes', (framework) => {
+describe.runIf(hasOfficialFiles()).each(frameworks)('a body accepted by %s', (framework) => {
   const schemas: Readonly<Record<PaymentService, string>> = {
     payments: 'paymentInitiation_json',
     'bulk-payments': 'bulkPaymentInitiation_json',

@@ -67,13 +67,13 @@ const wantedOf = ({ verdict }: Row, framework: Framework): string | undefined =>
 const shown = ({ service, product, change }: Body): string =>
   `${service} ${product} ${JSON.stringify(change, (_, value: unknown) => value ?? 'absent').slice(0, 120)}`;
 
-describe.each(frameworks)('in %s lint, referee and bank agree on', (framework) => {
+describe.each(frameworks)('lint, referee and bank agree in %s', (framework) => {
   it.each(
     rows.flatMap((row) => {
       const wanted = wantedOf(row, framework);
       return wanted === undefined ? [] : [[shown(row), wanted, row] as const];
     }),
-  )('%s: %s', async (_, wanted, row) => {
+  )('on %s: %s', async (_, wanted, row) => {
     const said = {
       lint: await lintSays(framework, row),
       referee: await refereeSays(framework, row),
@@ -84,7 +84,7 @@ describe.each(frameworks)('in %s lint, referee and bank agree on', (framework) =
   });
 
   it.each(byOneOnly.map((row) => [shown(row), row] as const))(
-    '%s but for the reason given',
+    'on %s but for the reason given',
     async (_, row) => {
       expect({
         lint: await lintSays(framework, row),

@@ -33,19 +33,19 @@ function found(exchanges: readonly Exchange[]): string[] {
   return (all.at(-1) ?? []).map(({ rule, pointer }) => `${rule} ${pointer}`.trim());
 }
 
-describe('answers of the bank inside', () => {
+describe('the referee of answers', () => {
   it.each([...new Set([...deviations, ...laterDeviations].map(([scene]) => scene))])(
-    'has nothing against %s',
+    'has nothing against %s of the built-in bank',
     async (scene) => {
       expect(found(await play(scene))).toEqual([]);
     },
   );
 
-  it.each(part(deviations, 8, 0))('are caught: %s with %s', async (scene, edit, rule, pointer) => {
+  it.each(part(deviations, 8, 0))('catches %s with %s', async (scene, edit, rule, pointer) => {
     expect(found(await play(scene, edit))).toEqual([`${rule} ${pointer}`.trim()]);
   });
 
-  it('are at least 120, of all rules but those that HTTP itself keeps', () => {
+  it('knows at least 120 planted ones, of all rules but those that HTTP itself keeps', () => {
     expect(deviations.length).toBeGreaterThanOrEqual(120);
     const tried = new Set<string>(
       [...deviations, ...furtherDeviations, ...laterDeviations].map(([, , rule]) => rule),
@@ -55,15 +55,15 @@ describe('answers of the bank inside', () => {
   });
 });
 
-describe('further answers', () => {
+describe('the referee of answers', () => {
   it.each([...furtherDeviations, ...laterDeviations])(
-    'are caught: %s with %s',
+    'catches %s with %s',
     async (scene, edit, rule, pointer) => {
       expect(found(await play(scene, edit))).toEqual([`${rule} ${pointer}`.trim()]);
     },
   );
 
-  it.each([...lawfulAnswers, ...laterLawful])('are taken: %s with %s', async (scene, edit) => {
+  it.each([...lawfulAnswers, ...laterLawful])('accepts %s with %s', async (scene, edit) => {
     expect(found(await play(scene, edit))).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe('a link to another server', () => {
   });
 });
 
-it('finds links that leave out the product', async () => {
+it('the referee of answers finds links that leave out the product', async () => {
   bank.scenario({ hrefs: 'without-product' });
   const [last] = (await play('pay')).slice(-1);
   bank.scenario({ hrefs: 'relative' });

@@ -22,7 +22,7 @@ const wishes = {
 };
 const names = [...Object.keys(device), ...Object.keys(wishes), 'TPP-Brand-Logging-Information', 'Consent-ID'];
 
-describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
+describe.each(['v1', 'v136'] as const)('the preferences in %s', (variant) => {
   let tpp: Tpp;
   beforeAll(async () => {
     tpp = await startTpp(variant);
@@ -32,13 +32,13 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
   const of = (made: Parameters<typeof sent>[0]) =>
     Object.fromEntries(names.map((name) => [name, sent(made, name)]));
 
-  it('nothing of it is sent unasked', async () => {
+  it('are not sent unasked', async () => {
     tpp.take();
     expect(await tpp.pay('embedded-one')).toMatchObject({ code: 0 });
     for (const made of tpp.take()) expect(of(made)).toEqual(none);
   });
 
-  it('flags go out, in any spelling of the names; the device on every call', async () => {
+  it('are sent by flags, in any spelling of the names; the device on every call', async () => {
     tpp.take();
     const context = Object.entries(device).flatMap(([name, value], at) => [
       '--psu-context',
@@ -69,7 +69,7 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     expect(later.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('the consent of a session goes with the payment alone', async () => {
+  it('send the consent of a session with the payment only', async () => {
     tpp.take();
     await tpp.pay('embedded-one', '--consent', 'consent-4711');
     const [init, ...later] = tpp.take();
@@ -77,7 +77,7 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     for (const one of later) expect(of(one)).toEqual(none);
   });
 
-  it('the profile goes out, the variable before it, the flag before both', async () => {
+  it('come from the profile, before it from the variable, before both from the flag', async () => {
     const set = [
       '--redirect',
       'yes',
@@ -121,7 +121,7 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     expect(document.notification ?? document.brandLogging ?? document.psu?.context).toBeUndefined();
   });
 
-  it('what the creation preferred holds for an authorisation that a later run starts', async () => {
+  it('hold at the creation for an authorisation that a later run starts', async () => {
     const later = await tpp.pay('embedded-one', '--redirect', 'no', '--explicit', 'yes', '--authorise-later');
     expect(later.code, later.stderr).toBe(0);
     expect(of(tpp.take()[0])['TPP-Redirect-Preferred']).toBe('false');
@@ -130,7 +130,7 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     expect(of(start)['TPP-Redirect-Preferred']).toBe('false');
   });
 
-  it('the name of a brand is sent where the framework has it, and nothing is where it has not', async () => {
+  it('send the name of a brand where the framework has it, and nothing where it has not', async () => {
     const { code, stderr } = await tpp.pay('redirect', '--brand-logging', 'Acme');
     const calls = tpp.take();
     if (variant === 'v136') {
@@ -153,14 +153,14 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     [['--nok-redirect-uri', 'nok'], 'not a URI'],
     [['--consent', '..'], 'dot segment'],
     [['--redirect', 'maybe'], 'takes yes, no'],
-  ])('%s is refused before anything is sent', async (flags, why) => {
+  ])('are refused before anything is sent: %s', async (flags, why) => {
     const { code, document, stderr } = await tpp.pay('redirect', ...flags);
     expect({ code, document, calls: tpp.take() }).toEqual({ code: 2, document: {}, calls: [] });
     expect(JSON.parse(stderr).error).toMatchObject({ exitCode: 2 });
     expect(stderr).toContain(why.replaceAll('"', '\\"'));
   });
 
-  it.skipIf(!hasOfficialFiles())('all of it is as the official files say', () => {
+  it.skipIf(!hasOfficialFiles())('are as the official files say', () => {
     expect(tpp.findings()).toEqual([]);
   });
 });

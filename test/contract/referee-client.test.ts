@@ -28,7 +28,7 @@ describe.each([
   it.each([
     ['pays as every PSU', (as: Traveller) => everyPerson(as, part(as.bank.people, 4, at))],
     ['cancels in every approach', (as: Traveller) => everyCancellation(as, part(approaches, 4, at + 1))],
-  ])('%s without a mistake', { timeout: 90_000 }, async (_what, travel) => {
+  ])('acts without a mistake: it %s', { timeout: 90_000 }, async (_what, travel) => {
     await travel(traveller);
     const { prefix } = presets[name];
     // The OAuth server has rules of its own.

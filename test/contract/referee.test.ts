@@ -55,7 +55,7 @@ describe.skipIf(!hasOfficialFiles()).each(frameworks)(
   (framework) => {
     const operations = (): ReturnType<typeof official>['operations'] => official(framework).operations;
 
-    it('takes as right what the official files take as right, and the other way round', () => {
+    it('accepts what the official files take as right, and the other way round', () => {
       const dice = new Dice(7);
       for (let round = 0; round < 10; round += 1)
         for (const operation of rightOperations) {
@@ -77,7 +77,7 @@ describe.skipIf(!hasOfficialFiles()).each(frameworks)(
         }
     });
 
-    it('demands the headers and parameters that the official files require', async () => {
+    it('requires the headers and parameters that the official files require', async () => {
       let demanded = 0;
       for (const { operationId, parameters } of operations()) {
         const right = plain(new Dice(3), framework, operationId);
@@ -144,7 +144,7 @@ describe.skipIf(!hasOfficialFiles()).each(frameworks)(
       ['initiatePayment', 'periodicPaymentInitiation_json', '/periodic-payments/sepa-credit-transfers'],
       ['createConsent', 'consents', '/consents'],
       ['checkAvailabilityOfFunds', 'confirmationOfFunds', '/funds-confirmations'],
-    ])('demands in the body of %s what %s requires, and types it', async (operation, name, end) => {
+    ])('requires in the body of %s what %s requires, and types it', async (operation, name, end) => {
       const schema = flat(official(framework), { $ref: `#/components/schemas/${name}` });
       const dice = new Dice(9);
       let right = plain(dice, framework, operation);

@@ -84,7 +84,7 @@ afterAll(async () => {
 describe.each([
   ['v1', 0],
   ['v136', 1],
-] as const)('a read of account data as %s is refused', (variant, own) => {
+] as const)('a refused read of account data as %s', (variant, own) => {
   const turn = inTurns(2, own);
   const operations = part(Object.keys(reads), 2, own);
   const consents: Record<string, string> = {};
@@ -221,18 +221,21 @@ describe.each([
     ['for accounts alone', insufficient('readAccountDetails', ofCards)],
     ['for a card alone', insufficient('ReadCardAccount', ofAccounts)],
   ];
-  it.each(part(refusals, 2, own))('under one that is %s', async (name, expected) => {
+  it.each(part(refusals, 2, own))('is explained under a consent that is %s', async (name, expected) => {
     await everyRead(name, expected);
   });
 
-  it.each(part(['valid', 'once'], 2, own))('under one that is used up (%s)', async (name) => {
-    for (const operation of operations) {
-      const [exit] = await ended([...argsOf(operation, name), '--consent', consents[name] ?? '']);
-      expect(name === 'once' ? [0, 4, 11] : [0, 11]).toContain(exit);
-    }
-    // One of one use is not sent again unless somebody insists.
-    await everyRead(name, () => [11, 429, 'ACCESS_EXCEEDED'], { OBK_OVER_BUDGET: '1' });
-  });
+  it.each(part(['valid', 'once'], 2, own))(
+    'is explained under a consent that is used up (%s)',
+    async (name) => {
+      for (const operation of operations) {
+        const [exit] = await ended([...argsOf(operation, name), '--consent', consents[name] ?? '']);
+        expect(name === 'once' ? [0, 4, 11] : [0, 11]).toContain(exit);
+      }
+      // One of one use is not sent again unless somebody insists.
+      await everyRead(name, () => [11, 429, 'ACCESS_EXCEEDED'], { OBK_OVER_BUDGET: '1' });
+    },
+  );
 
   turn('after its last day', async () => {
     bank.clock('+2d');

@@ -147,7 +147,7 @@ describe('a relay', () => {
     expect(exchanges.flatMap(({ findings }) => findings.map(({ rule }) => rule))).toEqual(told);
   });
 
-  it('refuses production, and a bank of which nobody says what it is', async () => {
+  it('refuses production, and a bank whose kind nobody names', async () => {
     const at = ['sandbox', 'record', join(bank.stateDir, 'no.har'), '--port', '0', '--to'];
     const nobody = await obk([...at, 'https://bank.example', '--profile', 'sandbox', '--json']);
     expect(nobody.stderr).toContain('ENVIRONMENT_REQUIRED');

@@ -52,7 +52,7 @@ const obk = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   runInside(args, { env: { ...env, ...more }, cwd: bank.stateDir });
 const atCase = { OBK_SANDBOX: 'case' };
 
-it('may be the trace of a journey, which has all of its calls', async () => {
+it('a replay may be the trace of a journey, which has all of its calls', async () => {
   const trace = join(bank.stateDir, 'trace.har');
   const before = bank.arrivals().length;
   const ran = await obk(['journey', 'run', 'cancel-free', '--profile', 'sandbox', '--trace', trace], {
@@ -64,7 +64,7 @@ it('may be the trace of a journey, which has all of its calls', async () => {
   expect(captures).toHaveLength(bank.arrivals().length - before);
 });
 
-it('answers what it does not have under the X-Request-ID of the call', async () => {
+it('a replay answers what it lacks under the X-Request-ID of the call', async () => {
   const requestId = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
   const answer = await fetch(`${replay.baseUrl}/v1/accounts/none`, {
     headers: { 'X-Request-ID': requestId },
@@ -72,7 +72,7 @@ it('answers what it does not have under the X-Request-ID of the call', async () 
   expect([answer.status, answer.headers.get('x-request-id')]).toEqual([404, requestId]);
 });
 
-describe('a recording that is replayed', () => {
+describe('a replayed recording', () => {
   it.each(part(shipped, 3, 0))('passes %s', async (file) => {
     const before = bank.arrivals().length;
     const ran = await obk(['journey', 'run', file, '--profile', 'sandbox', '--json'], atCase);
@@ -81,7 +81,7 @@ describe('a recording that is replayed', () => {
   });
 });
 
-it('leads PSUs whom the bank inside does not know, with secrets that it has for them', async () => {
+it('a replay leads PSUs whom the built-in bank does not know, with secrets that it has for them', async () => {
   const bankers = recording.map((call) => ({
     ...call,
     headers: call.headers.map(([name, value]): [string, string] => [
@@ -112,7 +112,7 @@ it('leads PSUs whom the bank inside does not know, with secrets that it has for 
   }
 });
 
-it('asks for a client certificate where it is told to', async () => {
+it('a replay asks for a client certificate where it is set so', async () => {
   const server = await startBank({
     database: ':memory:',
     recording,

@@ -33,14 +33,14 @@ describe.skipIf(!hasOfficialFiles()).each(['v1', 'v136'] as const)(
       ['a cancellation in every approach', everyCancellation],
       ['wrong secrets', wrongSecrets],
       ['refusals', refusals],
-    ])('%s', { timeout: 90_000 }, async (_name, travel) => {
+    ])('agree on %s', { timeout: 90_000 }, async (_name, travel) => {
       await travel(traveller);
       const exchanges = traveller.take();
       all.push(...exchanges);
       expect(findingsIn(presets[name], exchanges, checkExchange)).toEqual([]);
     });
 
-    it('went through every operation of a payment, well and badly', () => {
+    it('agree on every operation of a payment, well and badly', () => {
       const { prefix } = presets[name];
       const seen = new Set(
         all.map((made) => titleOf(made).replace(`${prefix}/payments/sepa-credit-transfers`, '')),
@@ -48,7 +48,7 @@ describe.skipIf(!hasOfficialFiles()).each(['v1', 'v136'] as const)(
       expect([...seen].sort()).toEqual(expect.arrayContaining(titles));
     });
 
-    it('never used an X-Request-ID twice, and one TPP-Redirect-URI for each payment', () => {
+    it('agree without using an X-Request-ID twice, with one TPP-Redirect-URI for each payment', () => {
       const requestIds = all.map((made) => headerOf(made, 'x-request-id'));
       expect(new Set(requestIds).size).toBe(requestIds.length);
       const byPayment = new Map<string, Set<string>>();

@@ -86,7 +86,7 @@ async function again(ms: number): Promise<(number | null)[]> {
   return codes;
 }
 
-it('removes what nothing unsettled needs, and no payment is made again', async () => {
+it('a retention removes what no open outcome needs, and no payment is made again', async () => {
   for (const [amount, key] of payments) await home.pay(amount, key);
   const before = await again(0);
   expect(started(amounts)).toEqual(amounts);
@@ -103,7 +103,7 @@ it('removes what nothing unsettled needs, and no payment is made again', async (
   expect(shown.stdout).toContain('payment-0001');
 });
 
-it('guards the intent, whatever becomes of what was saved', async () => {
+it('a retention keeps the intent, whatever becomes of what was saved', async () => {
   await home.pay('1.00', 'k');
   await keep('90d');
   await later(in100Days);
@@ -114,7 +114,7 @@ it('guards the intent, whatever becomes of what was saved', async () => {
   expect(bank.made('1.00')).toBe(1);
 });
 
-it('looks once a day', async () => {
+it('a retention looks once a day', async () => {
   await home.pay('1.00', 'k');
   await keep('4w');
   await later(0);
@@ -128,7 +128,7 @@ it('looks once a day', async () => {
   expect(started(['1.00', '2.00'])).toEqual([]);
 });
 
-it('goes on where the run before had no time left', async () => {
+it('a retention continues where the run before had no time left', async () => {
   await home.pay('1.00', 'k');
   await grow(home, 12);
   await keep('30d');
@@ -143,7 +143,7 @@ it('goes on where the run before had no time left', async () => {
   expect(counts[3]).toBeLessThan(counts[0] ?? 0);
 });
 
-it('changes nothing of how a run ends where it cannot do it', async () => {
+it('a retention does not change how a run ends where it cannot work', async () => {
   await home.pay('1.00', 'k');
   await keep('30d');
   await later(0);
@@ -157,7 +157,7 @@ it('changes nothing of how a run ends where it cannot do it', async () => {
   expect(started(['1.00'])).toEqual(['1.00']);
 });
 
-it('is set, shown and taken away, and refuses what is no time', async () => {
+it('a retention is set, shown and removed, and refuses what is not a time', async () => {
   const json = async (...args: string[]) =>
     JSON.parse((await home.run(['config', ...args, '--profile', 'acme', '--json'])).stdout) as unknown;
   expect(await json('get', 'retention')).toMatchObject({ value: null });

@@ -66,7 +66,7 @@ describe('the journeys that obk ships', () => {
     expect(Object.fromEntries(shippedJourneys), 'npm run build').toEqual(Object.fromEntries(files));
   });
 
-  it('are listed without a file, run by their names, and a misspelt one is told with what was meant', async () => {
+  it('are listed without a file, run by their names, and a misspelt one is answered with a suggestion', async () => {
     const env = { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir };
     const listed = await runInside(['journey', 'list', '--json'], { env, cwd: bank.stateDir });
     const rows = JSON.parse(listed.stdout) as { file: string; tags: string[] }[];
@@ -80,7 +80,7 @@ describe('the journeys that obk ships', () => {
     expect(bank.arrivals()).toHaveLength(before);
   });
 
-  it('gives way to a file of the same name', async () => {
+  it('give way to a file of the same name', async () => {
     writeFileSync(join(bank.stateDir, 'cards'), 'journey: Mine\nsteps:\n  - version: {}\n');
     expect((await journeys(['cards'])).told.journeys[0]?.journey).toBe('Mine');
   });
@@ -127,7 +127,7 @@ ${more}`;
     expect(codes.at(-1)).toBe(200);
   });
 
-  it('of the guide errs with the OTP once, cancels, and is short', async () => {
+  it('errs with the OTP once, cancels and is short where it is from the guide', async () => {
     const guide = readFileSync(resolve('docs', 'journeys.md'), 'utf8');
     const [, text = ''] = /<<'YAML'\n([^]*?)\nYAML\n/.exec(guide) ?? [];
     expect(text).toMatch(/wrong otp then right[^]*payment cancel[^]*CANC/);
@@ -166,7 +166,7 @@ ${more}`;
     expect(bank.arrivals('updatePaymentPsuData')).toHaveLength(before);
   });
 
-  it('ends at the first step that fails, and cleans up whatever happens', async () => {
+  it('ends at the first step that fails, and cleans up in any case', async () => {
     const path = steps(
       'fails.yaml',
       `  - consent create: { psu-id: embedded-one, all-psd2: true }
@@ -188,7 +188,7 @@ always:
     );
   });
 
-  it('goes on to clean up where one step of that may not run', async () => {
+  it('continues to clean up where one step of that may not run', async () => {
     const path = file(
       'untrusted.yaml',
       `journey: x
@@ -216,7 +216,7 @@ always:
     expect(bank.arrivals('initiatePayment').length - before).toBe(3);
   });
 
-  it('tells that the outcome of a write is unknown, by exit 12', async () => {
+  it('shows with exit 12 that the outcome of a write is unknown', async () => {
     bank.fault({ operation: 'initiatePayment', kind: 'drop-after-commit', count: 1 });
     const path = paying('cut.yaml');
     const { code, told } = await journeys([path]);
@@ -224,7 +224,7 @@ always:
     expect(told.journeys[0]?.verdict).toBe('unknown');
   });
 
-  it('takes a secret that is bound, and is refused without it before anything is sent', async () => {
+  it('uses a secret that is bound, and is refused without it before anything is sent', async () => {
     const text = `journey: x\nsecrets: { word: the password }\nsteps:\n${pay('embedded-none', '    psu: { does: approve, password: word }\n')}`;
     const path = file('secret.yaml', text);
     const word = file('word', bank.person('embedded-none').password);
@@ -239,7 +239,7 @@ always:
     expect(bank.arrivals()).toHaveLength(before);
   });
 
-  it('that names a program runs only once it is trusted as it is', async () => {
+  it('runs a program that it names only once it is trusted as it is', async () => {
     const text = `journey: x\nsteps:\n${pay('embedded-none', "      psu-password-from: 'cmd:./none'\n")}`;
     const path = file('program.yaml', text);
     const before = bank.arrivals().length;
@@ -247,7 +247,7 @@ always:
     expect(bank.arrivals()).toHaveLength(before);
   });
 
-  it('tells a person how it ended without a mark of colour in the words', async () => {
+  it('shows a person how it ended without a mark of colour in the words', async () => {
     const path = paying('told.yaml');
     const { stderr } = await runInside(['journey', 'run', path, '--profile', 'sandbox'], {
       env: { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir, FORCE_COLOR: '1' },
@@ -267,7 +267,7 @@ always:
       expect(text).not.toContain('DE89370400440532013000');
   });
 
-  it('that was kept is forgotten with what the journal forgets, and where it names an erased PSU', async () => {
+  it('is forgotten with what the journal forgets where it was kept, and where it names an erased PSU', async () => {
     const path = paying('old.yaml');
     const { told } = await journeys([path]);
     const kept = (name: string) => existsSync(join(bank.stateDir, 'journeys', `${name}.json`));
@@ -285,7 +285,7 @@ always:
     expect(kept(told.run)).toBe(false);
   });
 
-  it('sends a request of its own with an http step, typed as the interface has it, and takes the answer whole', async () => {
+  it('sends a request of its own with an http step, typed as the interface has it, and reads the whole answer', async () => {
     const text = shippedJourneys.get('consent-by-http') ?? '';
     const path = file('http.yaml', `${text}  - http: { method: GET, path: $consent._links.status.href }\n`);
     const { code, told, stderr } = await journeys([path]);
@@ -362,7 +362,7 @@ steps:
     expect(said.stdout).toMatch(/finding: request should body-member-unknown body \/nonsense: /);
   });
 
-  it('that is interrupted cleans up in each of those that run at once, and is reported', async () => {
+  it('cleans up where it is interrupted in each of those that run at once, and is reported', async () => {
     const path = steps(
       'stopped.yaml',
       `  - consent create: { psu-id: embedded-one, all-psd2: true }

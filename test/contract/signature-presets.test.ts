@@ -27,7 +27,7 @@ const calls = () =>
   }));
 
 describe.each(signingPresetNames)('signing as %s', (preset) => {
-  it('is taken by a bank of that kind', async () => {
+  it('is accepted by a bank of that kind', async () => {
     tpp.bank.scenario({ signatureProfile: preset });
     expect(await tpp.run(['profile', 'edit', 'tpp', '--signing', preset])).toMatchObject({ code: 0 });
     tpp.take();

@@ -101,7 +101,7 @@ const variants = [
   ['v1', 0],
   ['v136', 1],
 ] as const;
-describe.skipIf(!hasOpenssl).each(variants)('in %s', (name, own) => {
+describe.skipIf(!hasOpenssl).each(variants)('the signatures in %s', (name, own) => {
   const variant = { ...presets[name], surface: 'framework' } as const;
   const operations = operationsOf(variant).map((operation) => operation.id);
   let tpp: Tpp;
@@ -150,7 +150,7 @@ describe.skipIf(!hasOpenssl).each(variants)('in %s', (name, own) => {
   const good = (ids: readonly string[], kind?: string) =>
     ids.map((one) => ({ id: one, kind: kind ?? (expect.any(String) as string), faults: [] }));
 
-  it.each(row.count > 1 ? operations : part(operations, 2, own))('%s', async (operation) => {
+  it.each(row.count > 1 ? operations : part(operations, 2, own))('are right for %s', async (operation) => {
     judged();
     const psu = ['--psu-id', 'PSU 1234', '--psu-corporate-id', 'corporate=1'];
     for (const [at, words] of calls[operation].entries()) {
@@ -173,7 +173,7 @@ describe.skipIf(!hasOpenssl).each(variants)('in %s', (name, own) => {
         ...['--start-date', '2099-01-01', '--frequency', 'Monthly'],
       ],
     ],
-  ])('a payment as %s', async (_name, kind, flags) => {
+  ])('are right for a payment as %s', async (_name, kind, flags) => {
     judged();
     const shop = [
       '--creditor-name',
@@ -187,7 +187,7 @@ describe.skipIf(!hasOpenssl).each(variants)('in %s', (name, own) => {
     expect(judged()[0]).toEqual(good(['initiatePayment'], kind)[0]);
   });
 
-  describe('after a resume in another run', () => {
+  describe('are right after a resume in another run', () => {
     const shop = (...more: string[]) => {
       const iban = tpp.bank.person('embedded-choice').accounts[0]?.iban ?? '';
       const to = [
@@ -204,7 +204,7 @@ describe.skipIf(!hasOpenssl).each(variants)('in %s', (name, own) => {
     const finish = (...words: string[]) => tpp.run([...words, '--sca-method', 'sms'], 'embedded-choice');
     const faulty = (made: ReturnType<typeof judged>) => made.filter(({ faults }) => faults.length > 0);
 
-    it.each(['payment authorise', 'pending resume'])('a payment, by %s', async (command) => {
+    it.each(['payment authorise', 'pending resume'])('are right for a payment, by %s', async (command) => {
       const { document } = await tpp.run(shop('--authorise-later'));
       const paymentId = document.paymentId as string;
       // The first step in one run, the others in the next.
@@ -220,7 +220,7 @@ describe.skipIf(!hasOpenssl).each(variants)('in %s', (name, own) => {
       expect(made.filter((one) => one.id === 'updatePaymentPsuData').length).toBeGreaterThan(1);
     });
 
-    it('a cancellation, a consent and a basket', async () => {
+    it('are right for a cancellation, a consent and a basket', async () => {
       const paid = await finish(...shop());
       expect(paid, paid.stderr).toMatchObject({ code: 0 });
       const paymentId = paid.document.paymentId as string;
@@ -266,7 +266,7 @@ describe.skipIf(!hasOpenssl).each(variants)('in %s', (name, own) => {
     });
   });
 
-  it('the judge sees what is wrong', () => {
+  it('are judged: wrong ones are found', () => {
     const request = seen.find(
       ({ headers, body }) => body.length > 100 && headers.every(([name]) => name !== 'psu-corporate-id'),
     )!;

@@ -22,7 +22,7 @@ const editions = [
 
 type Printed = Record<string, string | undefined>;
 
-describe.each(editions)('a bank that goes by the file %s', (edition, variant, file) => {
+describe.each(editions)('a bank that follows the file %s', (edition, variant, file) => {
   // The tables and tests take turns.
   const own = editions.findIndex(([name]) => name === edition);
   const turn = inTurns(2, own);
@@ -101,16 +101,19 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it.each(part(['redirect', 'decoupled'], 4, own))('a payment and its cancellation: %s', async (psuId) => {
-    const { paymentId: id = '' } = await good(...sepa, '--psu-id', psuId);
-    bank.approve();
-    expect(await good('payment', 'authorise', id)).toMatchObject({ transactionStatus: 'ACTC' });
-    // The cancellation waits for the PSU.
-    expect((await run(['payment', 'cancel', id, '--psu-id', psuId])).code).toBe(0);
-    bank.approve();
-    expect(await good('payment', 'status', id)).toMatchObject({ transactionStatus: 'CANC' });
-    expect(bank.refusals()).toEqual([]);
-  });
+  it.each(part(['redirect', 'decoupled'], 4, own))(
+    'serves a payment and its cancellation: %s',
+    async (psuId) => {
+      const { paymentId: id = '' } = await good(...sepa, '--psu-id', psuId);
+      bank.approve();
+      expect(await good('payment', 'authorise', id)).toMatchObject({ transactionStatus: 'ACTC' });
+      // The cancellation waits for the PSU.
+      expect((await run(['payment', 'cancel', id, '--psu-id', psuId])).code).toBe(0);
+      bank.approve();
+      expect(await good('payment', 'status', id)).toMatchObject({ transactionStatus: 'CANC' });
+      expect(bank.refusals()).toEqual([]);
+    },
+  );
 
   turn('payments of the other services, and as pain.001', async () => {
     const standing = ['--start-date', '2099-01-01', '--frequency', 'Monthly'];
@@ -149,7 +152,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     [['--all-psd2']],
     [['--bank-offered']],
   ] as const;
-  it.each(part(forms, 4, own))('a consent: %s', async (flags) => {
+  it.each(part(forms, 4, own))('serves a consent: %s', async (flags) => {
     const { consentId = '' } = await good('consent', 'create', ...flags, '--psu-id', 'redirect');
     bank.approve();
     expect(await good('consent', 'authorise', consentId)).toMatchObject({ consentStatus: 'valid' });
@@ -159,15 +162,18 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it.each(part(['embedded', 'decoupled'], 4, own + 2))('a consent in another approach: %s', async (psuId) => {
-    const how = psuId === 'embedded' ? secrets : [];
-    const { consentId = '' } = await good('consent', 'create', '--iban', iban, '--psu-id', psuId, ...how);
-    bank.approve();
-    expect(await good('consent', 'authorise', consentId)).toMatchObject({ consentStatus: 'valid' });
-    expect(bank.refusals()).toEqual([]);
-  });
+  it.each(part(['embedded', 'decoupled'], 4, own + 2))(
+    'serves a consent in another approach: %s',
+    async (psuId) => {
+      const how = psuId === 'embedded' ? secrets : [];
+      const { consentId = '' } = await good('consent', 'create', '--iban', iban, '--psu-id', psuId, ...how);
+      bank.approve();
+      expect(await good('consent', 'authorise', consentId)).toMatchObject({ consentStatus: 'valid' });
+      expect(bank.refusals()).toEqual([]);
+    },
+  );
 
-  it('a consent for all accounts with balances', async () => {
+  it('serves a consent for all accounts with balances', async () => {
     const line = ['consent', 'create', '--available-accounts-with-balance', '--psu-id', 'redirect'];
     // Of three spellings in 1.3.2 one has to be the default; the refusal says how a bank is told that has another.
     if (edition === 'adorsys-1.3.3') {
@@ -206,7 +212,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it('funds, where the service has them', async () => {
+  it('serves funds, where the service has them', async () => {
     const line = ['funds', 'check', '--account', iban, '--amount', '1.00', '--payee', 'Shop'];
     if (variant === 'v136') expect((await run(line)).code).toBe(2);
     else expect(await good(...line)).toEqual({ fundsAvailable: true });
@@ -246,7 +252,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(typed.sort(byLine)).toEqual(declared.sort(byLine));
   });
 
-  it.skipIf(!hasFile(file))('was spoken with as the file has it, on both sides', () => {
+  it.skipIf(!hasFile(file))('was called as the file has it, on both sides', () => {
     expect([...new Set(faults)]).toEqual([]);
   });
 });

@@ -105,9 +105,9 @@ async function run({ answer }: Pick<Case, 'answer'>, settings: object, journey: 
   return atBank(bank, settings, journey);
 }
 
-describe('what is tolerated', () => {
+describe('a tolerated deviation', () => {
   it.each(cases)(
-    '%s is noted on the exchange and found by a check',
+    'is noted on the exchange and found by a check: %s',
     async (_, { line, at, what, set, code = 0, ...one }) => {
       const { name, stdout } = await run(one, {}, async (obk) => {
         expect((await obk([...line, '--trace', 'tolerated.har'])).code).toBe(code);
@@ -131,7 +131,7 @@ describe('what is tolerated', () => {
   );
 
   it.each(cases.filter(([, { set }]) => set !== undefined))(
-    '%s is not, where the profile describes it',
+    'is not noted where the profile describes it: %s',
     async (_, { line, set, code = 0, ...one }) => {
       const { stdout } = await run(one, set?.[1] ?? {}, async (obk) => {
         expect((await obk(line)).code).toBe(code);

@@ -33,8 +33,8 @@ function variantOf({ settings }: Transcript): Variant {
   return settings.get('surface') === 'framework' ? { ...variant, surface: 'framework' } : variant;
 }
 
-describe('the pure conversation follows each transcript', () => {
-  it.each(transcripts)('%s', (_, transcript) => {
+describe('the pure conversation', () => {
+  it.each(transcripts)('follows the transcript %s', (_, transcript) => {
     const variant = variantOf(transcript);
     const base = new URL(transcript.settings.get('base') ?? 'https://bank.example').pathname.replace(
       /\/$/,
@@ -103,8 +103,8 @@ function stepText(conversation: Conversation): string {
 
 const driven = transcripts.filter(([, { settings }]) => settings.get('engine') !== 'only');
 
-describe('the driver sends what each transcript says, and nothing else', () => {
-  it.each(driven)('%s', async (_, transcript) => {
+describe('the driver', () => {
+  it.each(driven)('sends only what the transcript contains: %s', async (_, transcript) => {
     const there = await worldOf(transcript);
     await expect(runAll(there, transcript)).resolves.toBe(transcript.end);
     for (const line of transcript.said) expect(there.notices.said.join('\n')).toContain(line);

@@ -82,8 +82,8 @@ const some = cases.filter(
 describe.each([
   ['payment init', pay, 'paymentId', cases],
   ['consent create', ask, 'consentId', some],
-])('%s', (_, words, id, own) => {
-  it.each(own)('at %s with %j is %d', async (psuId, flags, exit, told, env = {}) => {
+])('the two-step command %s', (_, words, id, own) => {
+  it.each(own)('ends at %s with %j as %d', async (psuId, flags, exit, told, env = {}) => {
     Object.assign(here.tpp.env, env);
     const ran = await here.tpp.run([...words(psuId), ...flags]);
     for (const name of Object.keys(env)) Reflect.deleteProperty(here.tpp.env, name);
@@ -93,13 +93,16 @@ describe.each([
     if (exit !== 9) expect(ran.document.next).toContain(`obk ${id.replace('Id', '')} authorise`);
   });
 
-  it.each([[[]], [password]])('with --authorise-later and %j is 0, and nothing follows', async (more) => {
-    const ran = await here.tpp.run([...words('embedded-choice'), '--authorise-later', ...more]);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.document.sca).toMatchObject({ scaStatus: null });
-  });
+  it.each([[[]], [password]])(
+    'ends with --authorise-later and %j as 0, and nothing follows',
+    async (more) => {
+      const ran = await here.tpp.run([...words('embedded-choice'), '--authorise-later', ...more]);
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(ran.document.sca).toMatchObject({ scaStatus: null });
+    },
+  );
 
-  it('with --authorise-later and --wait is refused before anything is sent', async () => {
+  it('is refused with --authorise-later and --wait before anything is sent', async () => {
     here.tpp.take();
     const ran = await here.tpp.run([...words('embedded-choice'), '--authorise-later', '--wait']);
     expect([ran.code, ran.document]).toEqual([2, {}]);
@@ -114,7 +117,7 @@ describe('payment cancel', () => {
     [['--wait'], 8, /--psu-password-from is missing/],
     [password, 8, /--sca-method|--otp-from/],
     [['--psu-password-from', 'env:PW', '--otp-from', 'env:LONG'], 8, /--otp-from does not have the form/],
-  ])('with %j is %d once the bank wants the customer', async (flags, exit, told) => {
+  ])('ends with %j as %d once the bank requires the customer', async (flags, exit, told) => {
     const id = await here.tpp.accepted('next-day');
     const { password: secret } = here.tpp.bank.person('next-day');
     here.tpp.env['PW'] = secret;

@@ -22,11 +22,11 @@ describe('answers typed by hand', () => {
     expect(found(name)).toEqual([]);
   });
 
-  it.each(wrongAnswers)('are caught: %s with %j', (name, change, rule, pointer) => {
+  it.each(wrongAnswers)('are caught where wrong: %s with %j', (name, change, rule, pointer) => {
     expect(found(name, change)).toEqual([`${rule} ${pointer}`.trim()]);
   });
 
-  it.each(unusualAnswers)('are taken: %s with %j', (name, changes) => {
+  it.each(unusualAnswers)('are accepted where tolerable: %s with %j', (name, changes) => {
     expect(found(name, ...changes)).toEqual([]);
   });
 });

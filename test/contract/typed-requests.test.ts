@@ -44,14 +44,14 @@ describe('requests typed by hand', () => {
   });
 
   it.each(mistakenRequests.map((row, at) => [at, ...row] as const))(
-    'are caught, %i: %s with %j',
+    'are caught where wrong, %i: %s with %j',
     async (at, name, change, rule, pointer) => {
       expect(await found(at, name, [change])).toEqual([`${rule} ${pointer}`.trim()]);
     },
   );
 
   it.each(unusualRequests.map((row, at) => [at, ...row] as const))(
-    'are taken, %i: %s with %j',
+    'are accepted where tolerable, %i: %s with %j',
     async (at, name, changes) => {
       expect(await found(at, name, changes)).toEqual([]);
     },

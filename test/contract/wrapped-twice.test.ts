@@ -55,6 +55,6 @@ it.each<[string, object, string[]]>([
     ],
     [framework, once({}), ['answer-member-missing /transactionsDetails/transactionAmount']],
   ]),
-])('%s %j', async (framework, body, wrong) => {
+])('a wrapped transaction is judged in %s: %j', async (framework, body, wrong) => {
   expect(await found(framework, body)).toEqual(wrong);
 });

@@ -14,7 +14,7 @@ interface Report {
   testResults: { assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
 }
 
-it('the README holds for a stranger who is not root', { timeout: row.timeout(0) }, async () => {
+it('the README works for a stranger who is not root', { timeout: row.timeout(0) }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'obk-stranger-'));
   try {
     // Whoever it is done as must come through; what he works in is his own.

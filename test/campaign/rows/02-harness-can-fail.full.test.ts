@@ -11,9 +11,13 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => bank.close());
 
-it('finds the doubles of an obk without a memory', { timeout: row.timeout(120_000) }, async () => {
-  const { violations } = await killCycles(bank, { cycles: row.count, seed: row.seed, forgetful: true });
-  const doubles = violations.filter((text) => text.includes('2 payments')).length;
-  row.report(`${doubles} doubles found`);
-  expect(doubles).toBeGreaterThanOrEqual(Math.floor(row.count / 15));
-});
+it(
+  'the harness finds the duplicates of an obk without a memory',
+  { timeout: row.timeout(120_000) },
+  async () => {
+    const { violations } = await killCycles(bank, { cycles: row.count, seed: row.seed, forgetful: true });
+    const doubles = violations.filter((text) => text.includes('2 payments')).length;
+    row.report(`${doubles} doubles found`);
+    expect(doubles).toBeGreaterThanOrEqual(Math.floor(row.count / 15));
+  },
+);

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 it.each(chosen)(
-  '$what, $fault: it arrives once',
+  'a write arrives once: $what, $fault',
   async ({ what, args, before, fault }) => {
     bank.afresh();
     if (before !== undefined) {

@@ -83,38 +83,42 @@ async function strikeState(call: Call, how: string, exempt: boolean, keyed: stri
 }
 
 describe.runIf(hasStrace).each(['signal=KILL', 'error=EIO', 'error=ENOSPC'])(
-  '%s at a call to the system',
+  'the failure %s at a system call',
   (how) => {
     it.each([
       ['exempted, without a key', true, undefined],
       ['to be authorised, with a key', false, 'key'],
-    ] as const)('a payment %s', { timeout: row.timeout(60_000) }, async (_, exempt, keyed) => {
-      const found: string[] = [];
-      let struck = 0;
-      for (const call of chosen(how)) {
-        const met = await strikeState(call, how, exempt, keyed);
-        if (met === undefined) continue;
-        const { amount, key, first } = met;
-        if (first.struck) struck += 1;
-        const wrong = await wrongAfter(first, { amount, exempt, key }, { home, bank });
-        if (first.hangs) wrong.push('it hangs');
-        found.push(
-          ...wrong.map(
-            (what) =>
-              `${call.name} ${String(call.at)}: ${what}\n  ${call.line}\n  met ${first.met ?? 'nothing'}`,
-          ),
-        );
-      }
-      row.report(`${String(calls.length)} calls, ${how}: ${String(struck)} struck`, chosen(how).length);
-      expect(found, found.join('\n')).toEqual([]);
-      expect(struck).toBeGreaterThan(0);
-    });
+    ] as const)(
+      'never lets a payment be made twice: %s',
+      { timeout: row.timeout(60_000) },
+      async (_, exempt, keyed) => {
+        const found: string[] = [];
+        let struck = 0;
+        for (const call of chosen(how)) {
+          const met = await strikeState(call, how, exempt, keyed);
+          if (met === undefined) continue;
+          const { amount, key, first } = met;
+          if (first.struck) struck += 1;
+          const wrong = await wrongAfter(first, { amount, exempt, key }, { home, bank });
+          if (first.hangs) wrong.push('it hangs');
+          found.push(
+            ...wrong.map(
+              (what) =>
+                `${call.name} ${String(call.at)}: ${what}\n  ${call.line}\n  met ${first.met ?? 'nothing'}`,
+            ),
+          );
+        }
+        row.report(`${String(calls.length)} calls, ${how}: ${String(struck)} struck`, chosen(how).length);
+        expect(found, found.join('\n')).toEqual([]);
+        expect(struck).toBeGreaterThan(0);
+      },
+    );
   },
 );
 
 describe.runIf(hasStrace)('a disk that is full from a write on', () => {
   it.each([true, false])(
-    'of a payment (exempted: %s): nothing is paid again, and what the bank has answered is said',
+    'pays nothing again for a payment (exempted: %s), and shows what the bank has answered',
     { timeout: row.timeout(60_000) },
     async (exempt) => {
       const found: string[] = [];

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 it.each(chosen)(
-  '$fault, with a key of its own: $keyed; a loop until it works pays once',
+  'a loop until it works pays once: $fault, with a key of its own: $keyed',
   async ({ fault, keyed }) => {
     const args = pay('7.00', '--authorise-later', ...(keyed ? ['--intent-key', 'loop'] : []));
     const careful = args.filter((arg) => arg !== '--allow-duplicate');

@@ -141,7 +141,7 @@ const line = (screen: string, title: string) =>
     .find((one) => one.startsWith(`  ${title.padEnd(8)} `))
     ?.slice(11);
 
-it('what is on the screen is what arrives', { timeout: row.timeout(60_000) }, async () => {
+it('the screen shows what arrives', { timeout: row.timeout(60_000) }, async () => {
   const random = seeded(row.seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const cents = () =>

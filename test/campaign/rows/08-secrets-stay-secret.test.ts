@@ -216,7 +216,7 @@ function unescaped(body: string): string {
 }
 
 it.each(chosen)(
-  '$scenario, repeated as $encoding in $answer',
+  'a secret is not shown: $scenario, repeated as $encoding in $answer',
   { timeout: row.timeout(30_000) },
   async (cell) => {
     const { at, run, before } = scenarios[cell.scenario]!;
@@ -263,7 +263,7 @@ function filesOf(home: string): [string, string][] {
     .map((file) => [relative(home, file), readFileSync(file, 'utf8')]);
 }
 
-it('finds a secret wherever it is planted', () => {
+it('the search finds a secret wherever it is planted', () => {
   for (const encode of Object.values(encodings))
     for (const name of names)
       expect(leaked(`x ${encode(canaries[name])} y`, Object.values(canaries))).toEqual([canaries[name]]);

@@ -116,7 +116,7 @@ async function serve(tls: object): Promise<RawServer> {
   return rawServer((socket) => socket.end(wire('200 OK', '{}', ['Content-Type: application/json'])), tls);
 }
 
-it('reaches a bank that may be trusted', async () => {
+it('obk reaches a bank that may be trusted', async () => {
   const server = await serve(own());
   const url = `https://127.0.0.1:${String(server.port)}`;
   await obk(['api', 'GET', 'v1/accounts', '-H', 'Consent-ID: c-1', '--base-url', url, '--no-input']);
@@ -124,20 +124,24 @@ it('reaches a bank that may be trusted', async () => {
   await server.close();
 });
 
-it.each(chosen)('$server, and $trick', { timeout: row.timeout(60_000) }, async ({ server: name, trick }) => {
-  const server = await serve(await servers[name]!());
-  const { env, flags = [] } = tricks[trick]!;
-  const url = `https://127.0.0.1:${String(server.port)}`;
-  try {
-    const ended = await obk(
-      [...pay('5.00', ...secrets), '--base-url', url, '--timeout', '5s', ...flags],
-      env,
-    );
-    // 7: nothing was sent. A refused client certificate is told by some servers after the request only.
-    expect(ended.code, ended.stderr).toBe(7);
-    expect(server.arrivals).toEqual([]);
-    expect(server.received().length).toBe(0);
-  } finally {
-    await server.close();
-  }
-});
+it.each(chosen)(
+  'obk sends nothing to a wrong server: $server, and $trick',
+  { timeout: row.timeout(60_000) },
+  async ({ server: name, trick }) => {
+    const server = await serve(await servers[name]!());
+    const { env, flags = [] } = tricks[trick]!;
+    const url = `https://127.0.0.1:${String(server.port)}`;
+    try {
+      const ended = await obk(
+        [...pay('5.00', ...secrets), '--base-url', url, '--timeout', '5s', ...flags],
+        env,
+      );
+      // 7: nothing was sent. A refused client certificate is told by some servers after the request only.
+      expect(ended.code, ended.stderr).toBe(7);
+      expect(server.arrivals).toEqual([]);
+      expect(server.received().length).toBe(0);
+    } finally {
+      await server.close();
+    }
+  },
+);

@@ -99,34 +99,38 @@ const redirect = (status: string): Surprise => {
   return (socket) => socket.write(wire(status, '', [`Location: http://${away()}/v1/consents`]));
 };
 
-it.each(chosen)('$place: $link', { timeout: row.timeout(30_000) }, async ({ place, link }) => {
-  const given = places[place];
-  const runs = given?.run ?? [
-    pay('5.00', ...secrets),
-    ['payment', 'status', 'p-1', '--no-input'],
-    ['payment', 'cancel', 'p-1', '--yes', '--no-input'],
-  ];
-  if (given === undefined) bank.surprise(place, redirect(link), true);
-  else {
-    const href = hostileLinks(hostOf(), away(), given.path)[link] ?? '';
-    bank.surprise(given.what, (socket) => socket.write(given.answer(href)), true);
-  }
-  const codes: (number | null)[] = [];
-  for (const words of runs) codes.push((await payer.run(...words)).code);
-  const about = JSON.stringify([codes, bank.asked.map(({ method, path }) => `${method} ${path}`)]);
-  expect(other.received().toString('latin1'), about).toBe('');
-  expect(other.connections, about).toBe(0);
-  expect(codes, about).not.toContain(1);
-  // It was led away once; a write did not leave again, and at its own bank nothing outside of the interface was asked.
-  const what = given?.what ?? place;
-  expect(bank.count(what), about).toBeGreaterThan(0);
-  if (!what.startsWith('GET')) expect(bank.count(what), about).toBe(1);
-  for (const { path } of bank.asked) {
-    expect(path, about).toMatch(/^\/v1\/(payments|consents|accounts)(\/[\w-]+)*$/);
-  }
-});
+it.each(chosen)(
+  'nothing leaves the origin by a link: $place: $link',
+  { timeout: row.timeout(30_000) },
+  async ({ place, link }) => {
+    const given = places[place];
+    const runs = given?.run ?? [
+      pay('5.00', ...secrets),
+      ['payment', 'status', 'p-1', '--no-input'],
+      ['payment', 'cancel', 'p-1', '--yes', '--no-input'],
+    ];
+    if (given === undefined) bank.surprise(place, redirect(link), true);
+    else {
+      const href = hostileLinks(hostOf(), away(), given.path)[link] ?? '';
+      bank.surprise(given.what, (socket) => socket.write(given.answer(href)), true);
+    }
+    const codes: (number | null)[] = [];
+    for (const words of runs) codes.push((await payer.run(...words)).code);
+    const about = JSON.stringify([codes, bank.asked.map(({ method, path }) => `${method} ${path}`)]);
+    expect(other.received().toString('latin1'), about).toBe('');
+    expect(other.connections, about).toBe(0);
+    expect(codes, about).not.toContain(1);
+    // It was led away once; a write did not leave again, and at its own bank nothing outside of the interface was asked.
+    const what = given?.what ?? place;
+    expect(bank.count(what), about).toBeGreaterThan(0);
+    if (!what.startsWith('GET')) expect(bank.count(what), about).toBe(1);
+    for (const { path } of bank.asked) {
+      expect(path, about).toMatch(/^\/v1\/(payments|consents|accounts)(\/[\w-]+)*$/);
+    }
+  },
+);
 
-describe('an address that is plain http and not on this machine', () => {
+describe('an address in plain http beyond this machine', () => {
   /** They all end at the other listener, were they called. */
   const addresses = () => [
     `http://0.0.0.0:${String(other.port)}`,

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 it.each(chosen)(
-  '$what answered by: $how (each time: $always)',
+  'a secret is sent once: $what answered by: $how (each time: $always)',
   async ({ what, how, always }) => {
     bank.surprise(what, surprises[how]!, always);
     const first = await payer.run(...pay('5.00', ...secrets));

@@ -53,7 +53,7 @@ const harmless =
   /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u180e\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}]/gu;
 
 it(
-  'no character that steers a terminal is left in what a bank wrote',
+  'no character that steers a terminal is left in a text of the bank',
   () => {
     fc.assert(
       fc.property(texts, (text) => {

@@ -99,7 +99,7 @@ const payloads = [
 const cases = schemes.flatMap((scheme) => payloads.map((payload) => `${scheme}${payload}`));
 
 it(
-  'opens nothing but https, or http on this machine, as one plain argument',
+  'a link opens nothing but https, or http on this machine, as one plain argument',
   async () => {
     const launched: string[] = [];
     for (const href of cases) {

@@ -37,7 +37,7 @@ async function fill({ configDir, stateDir }: Home, limit: string, within: readon
 }
 
 it(
-  'a disk that takes no more ends in exit 3 with the path, and what was acknowledged is intact',
+  'a full disk ends the run with exit 3 and the path, and leaves what was acknowledged intact',
   { timeout: row.timeout(60_000) },
   async () => {
     const random = seeded(row.seed);

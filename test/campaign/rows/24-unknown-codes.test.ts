@@ -32,7 +32,7 @@ function invented(): string[] {
 }
 
 it(
-  'a code that nobody lists is shown as it is, and taken for no end',
+  'an unlisted code is shown as it is, and not taken for an end',
   async () => {
     const codes = invented();
     for (const code of codes) {

@@ -42,7 +42,7 @@ const texts = fc.oneof(
 const reasons = fc.constantFrom('ACCESS_EXCEEDED', 'SERVICE_BLOCKED', 'FORMAT_ERROR', undefined);
 
 it(
-  'waits as long as it is asked to, within bounds, for reads; and never repeats a write or a use of the consent',
+  'obk waits as long as it is asked to, within bounds, for reads; and never repeats a write or a use of the consent',
   async () => {
     let waited = 0;
     const made = fc.record({
@@ -78,14 +78,17 @@ it(
   row.timeout(30_000),
 );
 
-it.each([429, 503])('tells the day of a consent that is used up from a moment of %i', async (status) => {
-  const there = await world();
-  const body = { tppMessages: [{ category: 'ERROR', code: 'ACCESS_EXCEEDED' }] };
-  there.http.expect('GET', /./, { status, headers: { 'Retry-After': '1' }, body });
-  const called = await tryCall(there.target, calls.GET);
-  const error = called.ok ? undefined : called.error;
-  expect(error).toBeInstanceOf(BankRefusal);
-  expect(error).toMatchObject({ bankCode: 'ACCESS_EXCEEDED' });
-  expect(there.clock.slept).toEqual([]);
-  there.verify();
-});
+it.each([429, 503])(
+  'obk names the day on which a used-up consent works again, from a moment of %i',
+  async (status) => {
+    const there = await world();
+    const body = { tppMessages: [{ category: 'ERROR', code: 'ACCESS_EXCEEDED' }] };
+    there.http.expect('GET', /./, { status, headers: { 'Retry-After': '1' }, body });
+    const called = await tryCall(there.target, calls.GET);
+    const error = called.ok ? undefined : called.error;
+    expect(error).toBeInstanceOf(BankRefusal);
+    expect(error).toMatchObject({ bankCode: 'ACCESS_EXCEEDED' });
+    expect(there.clock.slept).toEqual([]);
+    there.verify();
+  },
+);

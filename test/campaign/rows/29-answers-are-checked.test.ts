@@ -34,7 +34,7 @@ const headers: readonly (readonly [name: string, form: (hash: string) => string,
 ];
 
 it(
-  'one bit that is not as the bank sent it is found',
+  'one changed bit of an answer is found',
   async () => {
     const random = seeded(row.seed);
     const answered = (sent: Buffer, at: number) => {

@@ -34,7 +34,7 @@ const dated = (bytes: Buffer, seconds: number) => {
 };
 
 it.each(skews)(
-  'a bank that is %i s ahead is told by doctor, and a payment ends',
+  'a bank that is %i s ahead is reported by doctor, and a payment ends',
   { timeout: row.timeout(20_000) },
   async (by) => {
     bank.afresh();
@@ -61,7 +61,7 @@ it.each(skews)(
 );
 
 it.each(jumps)(
-  'a clock of this machine that jumps by %i ms while the PSU is waited for',
+  "a jump of this machine's clock by %i ms while the PSU is waited for is survived",
   { timeout: row.timeout(20_000) },
   async (by) => {
     const there = await world({ person: fakePerson() });
@@ -90,7 +90,7 @@ it.each(jumps)(
   },
 );
 
-it('a Date that is none, or no Date, changes nothing', async () => {
+it('a wrong or missing Date changes nothing', async () => {
   const there = await world();
   const params = {
     'payment-service': 'payments',

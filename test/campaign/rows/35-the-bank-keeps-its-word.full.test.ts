@@ -56,7 +56,7 @@ async function kill(bank: ChildProcess): Promise<void> {
 const obk = (...words: string[]) =>
   runInside([...words, '--profile', 'sandbox', '--json', '--no-input'], { env, cwd: home, input: '' });
 
-it('every payment that was answered is there after a kill', { timeout: row.timeout(300_000) }, async () => {
+it('every payment that was answered exists after a kill', { timeout: row.timeout(300_000) }, async () => {
   const random = seeded(row.seed);
   const acknowledged = new Map<string, number>();
   let bank = await start();

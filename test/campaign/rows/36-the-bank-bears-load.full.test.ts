@@ -178,7 +178,7 @@ async function measure(): Promise<Measured> {
   }
 }
 
-it('answers a constant load in time, each call', { timeout: row.timeout(120_000) }, async () => {
+it('the bank answers each call of a constant load in time', { timeout: row.timeout(120_000) }, async () => {
   for (let first = 0; first < 20; first += 1)
     ids.push((JSON.parse((await send('POST', collection)).text) as { paymentId: string }).paymentId);
   await load(2, { gets: goal.gets / 2, posts: goal.posts / 2 });
@@ -218,20 +218,24 @@ function queueMs(): number {
   }
 }
 
-it('keeps nothing in memory of what it has answered', { timeout: row.timeout(300_000) }, async () => {
-  // A sixth of it is what a process needs to come to rest.
-  await load(Math.ceil(soak.seconds / 6), soak);
-  const before = await measure();
-  const { errors } = await load(soak.seconds - Math.ceil(soak.seconds / 6), soak);
-  const after = await measure();
-  const growth = after.heapUsed / before.heapUsed;
-  row.report(
-    `${String(soak.seconds)} s of ${String(soak.gets + soak.posts)} calls/s: heap x ${growth.toFixed(2)}, ` +
-      `${(after.rss / 2 ** 20).toFixed(0)} MB, handles ${String(before.handles)} and ${String(after.handles)}`,
-    0,
-  );
-  expect(errors.slice(0, 5), errors.slice(0, 5).join('\n')).toEqual([]);
-  expect(growth, `heap ${String(before.heapUsed)} and ${String(after.heapUsed)}`).toBeLessThan(soak.growth);
-  expect(after.rss / 2 ** 20).toBeLessThan(soak.rssMb);
-  expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
-});
+it(
+  'the bank keeps nothing in memory of what it has answered',
+  { timeout: row.timeout(300_000) },
+  async () => {
+    // A sixth of it is what a process needs to come to rest.
+    await load(Math.ceil(soak.seconds / 6), soak);
+    const before = await measure();
+    const { errors } = await load(soak.seconds - Math.ceil(soak.seconds / 6), soak);
+    const after = await measure();
+    const growth = after.heapUsed / before.heapUsed;
+    row.report(
+      `${String(soak.seconds)} s of ${String(soak.gets + soak.posts)} calls/s: heap x ${growth.toFixed(2)}, ` +
+        `${(after.rss / 2 ** 20).toFixed(0)} MB, handles ${String(before.handles)} and ${String(after.handles)}`,
+      0,
+    );
+    expect(errors.slice(0, 5), errors.slice(0, 5).join('\n')).toEqual([]);
+    expect(growth, `heap ${String(before.heapUsed)} and ${String(after.heapUsed)}`).toBeLessThan(soak.growth);
+    expect(after.rss / 2 ** 20).toBeLessThan(soak.rssMb);
+    expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
+  },
+);

@@ -46,7 +46,7 @@ it.skipIf(!hasNamespaces)(
 );
 
 it.skipIf(!hasStrace)(
-  'nobody is asked and no other machine is called',
+  'nobody is asked, and no other machine is called',
   { timeout: row.timeout(120_000) },
   () => {
     const trace = join(home, 'calls');
@@ -77,7 +77,7 @@ it.skipIf(!hasStrace)(
   },
 );
 
-it('whoever is not told an address calls nobody', () => {
+it('an obk without a configured address calls nobody', () => {
   for (const words of [['version'], ['help'], ['whoami'], ['profile', 'list'], ['doctor', '--offline']]) {
     const line = hasNamespaces
       ? [...unshare, process.execPath, bin, ...words]

@@ -9,7 +9,7 @@ import { rows } from '../rows.ts';
 const least = rows.reduce((sum, row) => sum + secondsFor(row, row.least), 0);
 
 it.each([40, 60, 240])(
-  'a budget of %s minutes is what all rows together take, none below its least',
+  'a budget of %s minutes is the time of all rows together, none below its least',
   (minutes) => {
     const { seconds, trials } = sizes(rows, minutes * 60);
     expect(seconds).toBeLessThanOrEqual(minutes * 60);
@@ -22,7 +22,7 @@ it.each([40, 60, 240])(
   },
 );
 
-it('a budget that holds not even the least takes that, and without one all is in full size', () => {
+it('a budget below the least becomes the least, and without a budget everything is in full size', () => {
   expect(sizes(rows, 1).seconds).toBe(least);
   for (const row of rows) expect(sizes(rows).trials.get(row)).toBe(row.full);
 });
@@ -48,11 +48,11 @@ it('each planted mistake replaces the text that it was made for: a name counts, 
   await expect(places.join('')).toMatchFileSnapshot('../planted-places.txt');
 });
 
-it.each(rows)('the tests of row $id are there', ({ tests }) => {
+it.each(rows)('the tests of row $id exist', ({ tests }) => {
   expect(tests.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-it('each file of which npm test runs a part is in the row that runs it whole', () => {
+it('each file that npm test runs in part is in the row that runs it whole', () => {
   const asks =
     /import \{[^}]*\b(?:isWhole|part|ranTable|runs|runsWhole)\b[^}]*\} from '[./]*\/helpers\/trials\.ts'/;
   const sources = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((name) =>

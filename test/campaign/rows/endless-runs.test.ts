@@ -86,7 +86,7 @@ afterEach(() => {
 });
 
 it.each(chosen)(
-  '$entry of $from, answered by $answer: $way',
+  'a run that could be endless ends: $entry of $from, answered by $answer: $way',
   async ({ entry, answer, from, way }) => {
     const { link, member, before } = entries[entry];
     const reference = references[from].replace('HOME', payer.home);

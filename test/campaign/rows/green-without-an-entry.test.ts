@@ -69,7 +69,7 @@ async function run(command: keyof typeof commands, psu: string, names: readonly 
 }
 
 it.each(chosen)(
-  '$command, where a customer is to $does with $has bound',
+  'a journey without an entry is not green: $command, where a customer is to $does with $has bound',
   async ({ command, has, does }) => {
     const { psu, secrets, missing } = bound[has];
     const ran = await run(command, `does: ${does}${psu}`, secrets);
@@ -84,7 +84,7 @@ it.each(chosen)(
 );
 
 it.each(Object.keys(commands) as (keyof typeof commands)[])(
-  '%s passes where all is bound',
+  'the command %s passes where everything is bound',
   async (command) => {
     const { code, stderr } = await run(command, 'does: approve, password: pw, otp: code', ['pw', 'code']);
     expect(code, stderr).toBe(0);

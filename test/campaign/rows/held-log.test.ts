@@ -39,7 +39,7 @@ const logOf = (stateDir: string): number =>
   statSync(join(stateDir, 'state.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
 
 it(
-  'while others read, the log of the engine grows by some pages with each payment, and shrinks when they end',
+  'the log of the engine grows by some pages with each payment while others read, and shrinks when they end',
   { timeout: 120_000 },
   async () => {
     const stateDir = join(home.folder, 'state');
@@ -77,9 +77,9 @@ it(
   },
 );
 
-describe.runIf(hasSmallDisks())('a disk that is full of what others hold', () => {
+describe.runIf(hasSmallDisks())('a disk filled by what others hold', () => {
   it(
-    'ends in exit 3 with the path, and nothing that was acknowledged is lost',
+    'ends the run with exit 3 and the path, and nothing that was acknowledged is lost',
     { timeout: row.timeout(60_000) },
     async () => {
       const random = seeded(row.seed);

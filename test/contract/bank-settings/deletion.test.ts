@@ -60,7 +60,7 @@ async function deleting(way: 'embedded' | 'redirect', agrees = true) {
 const count = ({ asked }: RunningBank, wanted: string) =>
   asked.filter(({ method }) => method === wanted).length;
 
-it('is led to its end with the secrets of the PSU, each sent once', async () => {
+it('the deletion of a consent is completed with the secrets of the PSU, each sent once', async () => {
   const { bank } = await deleting('embedded');
   const { name } = await atBank(bank, settings, [consent, ['consent', 'use', 'c-1']]);
   const done = await atBank(bank, settings, [[...remove, ...secrets]], { name, more: env });
@@ -72,14 +72,14 @@ it('is led to its end with the secrets of the PSU, each sent once', async () => 
   expect(read.code).toBe(4);
 });
 
-it('is not done without the setting, by the same bank', async () => {
+it('the deletion of a consent is not completed without the setting, by the same bank', async () => {
   const { bank } = await deleting('embedded');
   const left = await atBank(bank, {}, [consent, remove]);
   expect(left.code).toBe(8);
   expect(count(bank, 'POST')).toBe(1);
 });
 
-it('leaves the consent as it was where the PSU refuses', async () => {
+it('the deletion of a consent leaves it as it was where the PSU refuses', async () => {
   const { bank } = await deleting('embedded', false);
   const refused = await atBank(bank, settings, [consent, [...remove, ...secrets]], { more: env });
   expect(refused.code, refused.stderr).toBe(9);
@@ -88,7 +88,7 @@ it('leaves the consent as it was where the PSU refuses', async () => {
   expect(JSON.parse(told.stdout)).toMatchObject({ consentStatus: 'valid' });
 });
 
-it('goes on later: it is pending until the PSU has agreed elsewhere', async () => {
+it('the deletion of a consent is pending until the PSU has agreed elsewhere', async () => {
   const { bank, decide } = await deleting('redirect');
   const begun = await atBank(bank, settings, [consent, [...remove, '--json']]);
   const { name } = begun;

@@ -21,7 +21,7 @@ async function taken(settings: unknown, ...flags: string[]) {
   return obk('profile', 'create', `h${String(made)}`, ...own, '--bank', bank, '--no-input', ...flags);
 }
 
-describe('the file of a stranger', () => {
+describe('a bank file from a stranger', () => {
   it.each<[string, object]>([
     ['the address of a service', { urls: { perService: { pis: 'https://evil.example' } } }],
     ['a base URL', { baseUrl: 'https://evil.example' }],
@@ -168,7 +168,7 @@ describe('the file of a stranger', () => {
     expect(({} as Record<string, unknown>)['requestIdSemantics']).toBeUndefined();
   });
 
-  it('reads nothing of this machine', async () => {
+  it('does not read files of this machine', async () => {
     for (const valueFrom of ['env:HOME', 'file:/etc/passwd', 'cmd:/bin/id', 'keyring:x']) {
       const rules = [{ name: 'X-Key', action: 'default', valueFrom }];
       expect((await taken({ headers: { rules } })).stderr).toContain('refers to something of this machine');
@@ -196,7 +196,7 @@ describe('the file of a stranger', () => {
     expect((await obk('bank', 'show', './deep0.json')).stderr).toContain('more than 8');
   });
 
-  it('differs from another bank in what is shown', async () => {
+  it('shows its difference from another bank', async () => {
     file('a.json', { consent: { recurringOnly: true } });
     file('b.json', { consent: { recurringOnly: false }, ais: { withBalance: false } });
     const { stdout } = await obk('bank', 'diff', './a.json', './b.json', '--json');

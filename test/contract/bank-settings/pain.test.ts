@@ -15,7 +15,7 @@ describe('the names in a pain.001', () => {
     ['of a variable', unnamed, 'Treasury Ltd', 'Variable', profile, env],
     ['of flags', order(), 'Treasury Ltd', 'Payer AG', profile, env],
     ['of flags alone', [...unnamed, '--debtor-name', 'A', '--initiating-party', 'B'], 'B', 'A', [], {}],
-  ] as const)('are those %s', async (_, run, starts, pays, flags, more) => {
+  ] as const)('are of the version: %s', async (_, run, starts, pays, flags, more) => {
     const bank = await typedBank(named(starts, pays));
     const { code, stderr } = await atBank(bank, {}, [run], { flags, more });
     await bank.close();
@@ -26,7 +26,7 @@ describe('the names in a pain.001', () => {
     ['one', unnamed],
     ['a bulk', unnamedBulk()],
     ['an empty one', [...unnamed, '--debtor-name', '']],
-  ] as const)('are missing, of %s', async (_, run) => {
+  ] as const)('are reported as missing for %s', async (_, run) => {
     const bank = await typedBank(takes());
     const { code, stderr, name } = await atBank(bank, {}, [run]);
     expect(bank.asked).toEqual([]);
@@ -38,7 +38,7 @@ describe('the names in a pain.001', () => {
     await bank.close();
   });
 
-  it('are no part of JSON', async () => {
+  it('are not part of JSON', async () => {
     const bank = await typedBank(takes());
     const json = [...unnamed.map((word) => word.replace('pain.001-', '')), '--initiating-party', 'B'];
     const { code, stderr } = await atBank(bank, {}, [json], { flags: profile });
@@ -85,7 +85,7 @@ describe('--schema', () => {
       [...unnamed.map((word) => word.replace('pain.001-', '')), '--schema', 'pain.001.001.09'],
       /goes with pain\.001/,
     ],
-  ] as const)('is not for %s', async (_, run, tells) => {
+  ] as const)('is refused for %s', async (_, run, tells) => {
     const bank = await typedBank(takes());
     const { code, stderr } = await atBank(bank, {}, [run]);
     await bank.close();

@@ -28,8 +28,8 @@ const banks: RunningBank[] = [];
 afterAll(() => Promise.all(banks.map((bank) => bank.close())));
 const posts = (bank: RunningBank) => bank.asked.filter(({ method }) => method === 'POST');
 
-describe('a request that is sent once more as it was', () => {
-  it('goes out with the same bytes and id where the operator has said so, and makes one payment', async () => {
+describe('a request that is sent once more unchanged', () => {
+  it('has the same bytes and id where the operator allows it, and makes one payment', async () => {
     const bank = await forgetful();
     banks.push(bank);
     const lost = await atBank(bank, {}, [operators, pay]);
@@ -50,7 +50,7 @@ describe('a request that is sent once more as it was', () => {
     expect(left.stdout).not.toContain('unknown');
   });
 
-  it('is called what it is at a bank that takes every X-Request-ID anew', async () => {
+  it('is reported as what it is at a bank that takes every X-Request-ID as new', async () => {
     let paid = 0;
     const bank = await typedBank(({ method }) => {
       if (method !== 'POST') return [200, { transactionStatus: 'ACSC' }];
@@ -109,7 +109,7 @@ describe('a request that is sent once more as it was', () => {
     expect(posts(bank)).toHaveLength(1);
   });
 
-  it('is still unknown, as one write, where the second answer is lost too', async () => {
+  it('stays unknown, as one write, where the second answer is lost too', async () => {
     const bank = await typedBank(() => [500, '']);
     banks.push(bank);
     const lost = await atBank(bank, {}, [operators, pay]);

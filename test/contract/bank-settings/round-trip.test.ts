@@ -31,7 +31,7 @@ const validator = async () =>
   ));
 
 describe.each(part(bankTemplates, 4, 0).map(({ name }) => name))('the template %s', (name) => {
-  it.each(['json', 'yaml'])('as %s is taken as it is told', async (form) => {
+  it.each(['json', 'yaml'])('is read as %s as it is written', async (form) => {
     const told =
       form === 'json'
         ? await obk('bank', 'show', name, '--json')
@@ -43,7 +43,7 @@ describe.each(part(bankTemplates, 4, 0).map(({ name }) => name))('the template %
     expect(await json('bank', 'show', file)).toEqual(await json('bank', 'show', name));
   });
 
-  it('is as the schema says', async () => {
+  it('fits the schema', async () => {
     const valid = await validator();
     expect(valid(await json('bank', 'show', name)), JSON.stringify(valid.errors)).toBe(true);
     expect(valid({ ...((await json('bank', 'show', name)) as object), everything: true })).toBe(false);
@@ -70,7 +70,7 @@ describe.each(part(bankTemplates, 4, 0).map(({ name }) => name))('the template %
   });
 });
 
-it('spec diff tells the same of two frameworks from either side, and nothing of one', async () => {
+it('spec diff shows the same for two frameworks from either side, and nothing for one', async () => {
   interface Row {
     a: unknown;
     b: unknown;

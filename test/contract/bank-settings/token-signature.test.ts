@@ -14,7 +14,7 @@ async function started(): Promise<RunningBank> {
   return bank;
 }
 
-it('auth.token.signed: a token of the TPP is asked for with a signature of its certificate', async () => {
+it('auth.token.signed makes a token request of the TPP signed with its certificate', async () => {
   const bank = await started();
   const list = [['api', 'getAccountList', '-H', 'Consent-ID: c']];
   const operations = { getAccountList: 'clientCredentials' };
@@ -24,7 +24,7 @@ it('auth.token.signed: a token of the TPP is asked for with a signature of its c
   expect([signed.code, told], signed.stderr).toEqual([0, []]);
 });
 
-it('auth.token.signed: the client_id of that reply logs in, names the key of the code and that of the refresh', async () => {
+it('auth.token.signed makes the client_id of that reply log in, and name the key of code and refresh', async () => {
   const bank = await started();
   const operations = { getAccountList: 'preStep', initiatePayment: 'clientCredentials' };
   const login = ['auth', 'login', '--psu-id', 'anna', '--json'];

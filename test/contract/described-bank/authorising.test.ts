@@ -24,20 +24,20 @@ const begin = async (bank: DescribedBank, psuId: string, headers: Record<string,
 };
 
 describe('sca.startMode', () => {
-  it('implicit: the TPP asks for another start in vain', async () => {
+  it('makes with implicit the TPP ask for another start in vain', async () => {
     const bank = await describedBank({ sca: { startMode: 'implicit' } });
     const wish = { 'TPP-Explicit-Authorisation-Preferred': 'true' };
     const { _links } = await begin(bank, 'embedded-one', wish);
     expect(Object.keys(_links)).toEqual(['updatePsuAuthentication', 'scaStatus', 'self', 'status']);
   });
 
-  it('explicit: nothing begins by itself', async () => {
+  it('makes with explicit nothing begin by itself', async () => {
     const bank = await describedBank({ sca: { startMode: 'explicit' } });
     const { _links } = await begin(bank, 'redirect');
     expect(Object.keys(_links)).toEqual(['startAuthorisation', 'self', 'status']);
   });
 
-  it('withPsuAuthentication: the password goes with the start, whose link does not say so', async () => {
+  it('makes with withPsuAuthentication the password go with the start, whose link does not show it', async () => {
     const bank = await describedBank({ sca: { startMode: 'withPsuAuthentication' } });
     const { _links } = await begin(bank, 'embedded-one');
     const start = _links['startAuthorisation']?.href ?? '';
@@ -53,7 +53,7 @@ describe('sca.startMode', () => {
     expect(Object.keys((await begin(bank, 'redirect'))._links)).toContain('scaRedirect');
   });
 
-  it('skip: the start that a link names is not there, and the page waits', async () => {
+  it('makes with skip the link of a start lead nowhere, and the page waits', async () => {
     const bank = await describedBank({ sca: { startMode: 'skip', approaches: ['redirect'] } });
     const { _links, paymentId } = await begin(bank, 'redirect');
     expect(_links).toHaveProperty('scaRedirect');
@@ -84,32 +84,35 @@ describe('sca.passwordEncryption', () => {
     return [head, part(wrapped), part(iv), part(text), part(cipher.getAuthTag())].join('.');
   }
 
-  it.each(['RSA-OAEP-256', 'RSA-OAEP'] as const)('%s under the certificate of a link', async (kind) => {
-    const passwordEncryption = { kind, certificateLink: 'passwordCertificate' };
-    const bank = await describedBank({ sca: { startMode: 'encrypted', passwordEncryption } });
-    const { _links } = await begin(bank, 'embedded-one');
-    const shown = await bank.ask(
-      'GET',
-      new URL(_links['passwordCertificate']?.href ?? '', bank.bank.baseUrl).pathname,
-    );
-    expect(shown.headers.get('content-type')).toBe('application/pem-certificate-chain');
-    expect(new X509Certificate(shown.text).publicKey.asymmetricKeyType).toBe('rsa');
-    const { password } = bank.bank.person('embedded-one');
-    const start = _links['startAuthorisation']?.href ?? '';
-    const headers = { 'PSU-ID': 'embedded-one' };
-    const other = kind === 'RSA-OAEP' ? 'RSA-OAEP-256' : 'RSA-OAEP';
-    for (const psuData of [{ password }, { encryptedPassword: jwe(password, shown.text, other) }])
-      expect(codeOf(await bank.ask('POST', start, { headers, json: { psuData } }))).toEqual([
-        400,
-        'FORMAT_ERROR',
-      ]);
-    const psuData = { encryptedPassword: jwe(password, shown.text, kind) };
-    const begun = await bank.ask('POST', start, { headers, json: { psuData } });
-    expect([begun.status, begun.json.scaStatus]).toEqual([201, 'scaMethodSelected']);
-  });
+  it.each(['RSA-OAEP-256', 'RSA-OAEP'] as const)(
+    'encrypts with %s under the certificate of a link',
+    async (kind) => {
+      const passwordEncryption = { kind, certificateLink: 'passwordCertificate' };
+      const bank = await describedBank({ sca: { startMode: 'encrypted', passwordEncryption } });
+      const { _links } = await begin(bank, 'embedded-one');
+      const shown = await bank.ask(
+        'GET',
+        new URL(_links['passwordCertificate']?.href ?? '', bank.bank.baseUrl).pathname,
+      );
+      expect(shown.headers.get('content-type')).toBe('application/pem-certificate-chain');
+      expect(new X509Certificate(shown.text).publicKey.asymmetricKeyType).toBe('rsa');
+      const { password } = bank.bank.person('embedded-one');
+      const start = _links['startAuthorisation']?.href ?? '';
+      const headers = { 'PSU-ID': 'embedded-one' };
+      const other = kind === 'RSA-OAEP' ? 'RSA-OAEP-256' : 'RSA-OAEP';
+      for (const psuData of [{ password }, { encryptedPassword: jwe(password, shown.text, other) }])
+        expect(codeOf(await bank.ask('POST', start, { headers, json: { psuData } }))).toEqual([
+          400,
+          'FORMAT_ERROR',
+        ]);
+      const psuData = { encryptedPassword: jwe(password, shown.text, kind) };
+      const begun = await bank.ask('POST', start, { headers, json: { psuData } });
+      expect([begun.status, begun.json.scaStatus]).toEqual([201, 'scaMethodSelected']);
+    },
+  );
 });
 
-it('sca.passwordEncryption.certificatePath: the certificate stands where the description says', async () => {
+it('sca.passwordEncryption.certificatePath names where the certificate is', async () => {
   const certificatePath = '/pb/certificates/password.pem';
   const bank = await describedBank({
     sca: { startMode: 'encrypted', passwordEncryption: { certificatePath } },
@@ -120,7 +123,7 @@ it('sca.passwordEncryption.certificatePath: the certificate stands where the des
   expect(Object.keys(_links)).not.toContain('passwordCertificate');
 });
 
-it('sca.authorisationIdFrom resourceId: an authorisation has the id of its payment', async () => {
+it('sca.authorisationIdFrom resourceId gives an authorisation the id of its payment', async () => {
   const bank = await describedBank({ sca: { authorisationIdFrom: 'resourceId' } });
   const { paymentId, _links } = await begin(bank, 'embedded-one');
   const { password } = bank.bank.person('embedded-one');
@@ -139,7 +142,7 @@ it('sca.authorisationIdFrom resourceId: an authorisation has the id of its payme
   expect((await bank.ask('GET', `${payments}/${paymentId}/authorisations/other`)).status).toBe(404);
 });
 
-it('sca.redirectLifetimeS and sca.confirmationCode', async () => {
+it('sca.redirectLifetimeS and sca.confirmationCode apply to a redirect', async () => {
   const bank = await describedBank({ sca: { redirectLifetimeS: 30, confirmationCode: true } });
   const { paymentId } = await begin(bank, 'redirect');
   const back = bank.bank.decide('approve', paymentId, 'redirect');
@@ -154,7 +157,7 @@ it('sca.redirectLifetimeS and sca.confirmationCode', async () => {
   expect((await bank.ask('GET', page.pathname)).text).not.toContain('<title>Log in');
 });
 
-it('consent.deleteNeedsSca: the consent stays until its PSU has agreed', async () => {
+it('consent.deleteNeedsSca keeps the consent until its PSU has agreed', async () => {
   const bank = await describedBank({ consent: { deleteNeedsSca: true } });
   const consentId = await consentOf(bank);
   const path = `/v1/consents/${consentId}`;

@@ -24,7 +24,7 @@ async function loggedIn(bank: DescribedBank, psuId = 'redirect', change: Record<
   return told.json as { access_token: string; refresh_token?: string; expires_in?: number };
 }
 
-it('auth.authorize, responseType, state and scope: the words of the bank, and no others', async () => {
+it("auth.authorize, responseType, state and scope are the bank's own words, and no others", async () => {
   const bank = await describedBank({
     auth: {
       authorize: {
@@ -62,7 +62,7 @@ it('auth.authorize, responseType, state and scope: the words of the bank, and no
   }
 });
 
-it('auth.token and auth.pkce: the parameters stand in the query, and the verifier has its length', async () => {
+it('auth.token and auth.pkce put the parameters in the query and set the length of the verifier', async () => {
   const bank = await describedBank({
     auth: {
       token: { placement: 'query', add: { role: 'AISP' }, rename: { code: 'authCode' } },
@@ -91,7 +91,7 @@ it('auth.token and auth.pkce: the parameters stand in the query, and the verifie
     expect([answer.status, answer.json.error]).toEqual([400, 'invalid_request']);
 });
 
-it('auth.lifetimes and auth.refresh: a chain that ends, of tokens that serve once or for long', async () => {
+it('auth.lifetimes and auth.refresh end a chain of tokens that serve once or for long', async () => {
   const chain = await describedBank({ auth: { refresh: { rotates: true, chainDays: 2 } } });
   const first = await loggedIn(chain);
   expect(first.expires_in).toBe(3600);
@@ -120,7 +120,7 @@ it('auth.lifetimes and auth.refresh: a chain that ends, of tokens that serve onc
   expect(codeOf(late)).toEqual([401, 'TOKEN_EXPIRED']);
 });
 
-it('auth.psuIdFrom: the token is a JWT, and its claim goes with it as PSU-ID', async () => {
+it('auth.psuIdFrom reads the PSU-ID from a claim of a token in JWT', async () => {
   const bank = await describedBank({ auth: { mode: 'preStep', psuIdFrom: 'sub' } });
   const { access_token } = await loggedIn(bank);
   const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as object;
@@ -134,7 +134,7 @@ it('auth.psuIdFrom: the token is a JWT, and its claim goes with it as PSU-ID', a
 });
 
 describe('auth.mode', () => {
-  it('clientCredentials: a token of the TPP before anything begins', async () => {
+  it('requires with clientCredentials a token of the TPP before anything begins', async () => {
     const bank = await describedBank({
       auth: { mode: 'clientCredentials', scope: { app: 'xs2a' }, clientId: 'tokenReply' },
     });
@@ -157,7 +157,7 @@ describe('auth.mode', () => {
     );
   });
 
-  it('operations: one operation wants a token, the others do not', async () => {
+  it('requires with operations a token for one operation, and none for the others', async () => {
     const bank = await describedBank({ auth: { operations: { initiatePayment: 'preStep' } } });
     expect(codeOf(await bank.ask('POST', payments, { json: paymentOf(bank, 'redirect') }))).toEqual([
       401,
@@ -166,7 +166,7 @@ describe('auth.mode', () => {
     expect(await consentOf(bank)).toBeTruthy();
   });
 
-  it('integrated: the login is that of the resource, whose scope is in the words of the bank, and later calls show its token', async () => {
+  it("makes with integrated the login that of the resource, whose scope is in the bank's words, with its token on later calls", async () => {
     const bank = await describedBank({ auth: { mode: 'integrated', scope: { pis: 'PIS: {paymentId}' } } });
     const made = await bank.ask('POST', payments, {
       headers: { 'PSU-ID': 'redirect', 'TPP-Redirect-URI': back },
@@ -182,7 +182,7 @@ describe('auth.mode', () => {
   });
 });
 
-it('auth.tokenHeader and auth.consent: where token and consent are looked for', async () => {
+it('auth.tokenHeader and auth.consent set where token and consent are read', async () => {
   const bank = await describedBank({ auth: { tokenHeader: 'PSD2-AUTHORIZATION', consent: 'header' } });
   const consent = await consentOf(bank);
   const { access_token } = await loggedIn(bank);

@@ -25,7 +25,7 @@ function pain(bank: DescribedBank, { amounts, day, root }: { amounts: string[]; 
     </CstmrCdtTrfInitn></Document>`;
 }
 
-it('payments.duplicateWindowMin and payments.debtorAccount optional', async () => {
+it('payments.duplicateWindowMin and payments.debtorAccount optional are followed', async () => {
   const bank = await describedBank({ payments: { duplicateWindowMin: 10, debtorAccount: 'optional' } });
   const json = paymentOf(bank, 'embedded-one');
   expect((await pay(bank, json)).status).toBe(201);
@@ -43,7 +43,7 @@ it('payments.duplicateWindowMin and payments.debtorAccount optional', async () =
   expect(codeOf(await bank.ask('POST', payments, { json: nobodys }))).toEqual([400, 'FORMAT_ERROR']);
 });
 
-it('payments.limits.charset, remittanceStructured, debtorAccount required', async () => {
+it('payments.limits.charset, remittanceStructured and debtorAccount required are followed', async () => {
   const bank = await describedBank({
     payments: { limits: { charset: 'sepa' }, remittanceStructured: 'object', debtorAccount: 'required' },
   });
@@ -62,7 +62,7 @@ it('payments.limits.charset, remittanceStructured, debtorAccount required', asyn
 it.each([
   ['a payment', '/v1/payments', (one: object) => one],
   ['a bulk payment', '/v1/bulk-payments', (one: object) => ({ payments: [one] })],
-])('payments.remittanceStructured: a text in %s, sent, kept and read', async (_, service, around) => {
+])('payments.remittanceStructured sends, keeps and reads a text in %s', async (_, service, around) => {
   const bank = await describedBank({ payments: { remittanceStructured: 'string' } });
   const { debtorAccount, ...one } = paymentOf(bank, 'embedded-one', {
     remittanceInformationUnstructured: undefined,
@@ -77,7 +77,7 @@ it.each([
   expect(read.json).toMatchObject(around({ remittanceInformationStructured: 'RF18539007547034' }));
 });
 
-it('payments.pain: version, schemaLocation, the day for at once, several in the product of single ones', async () => {
+it('payments.pain sets version, schemaLocation, the day for at once, and several in the product of single ones', async () => {
   const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.03';
   const schemaLocation = `${namespace} pain.001.001.03.xsd`;
   const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
@@ -107,7 +107,7 @@ it('payments.pain: version, schemaLocation, the day for at once, several in the 
   ]);
 });
 
-it('limits.perOperation, limits.header and sca.poll', async () => {
+it('limits.perOperation, limits.header and sca.poll are followed', async () => {
   const bank = await describedBank({
     limits: { perOperation: { createConsent: '2/1h' }, header: { name: 'X-Rate-Limit', format: 'json' } },
     sca: { poll: { maxPerSecond: 2 } },
@@ -122,7 +122,7 @@ it('limits.perOperation, limits.header and sca.poll', async () => {
   expect(asked.map((one) => one.status)).toEqual([200, 200, 429]);
 });
 
-it('errors.statusMeaning: a status that means something else, and errors of a gateway beside those of the interface', async () => {
+it('errors.statusMeaning gives a status another meaning, beside errors of a gateway', async () => {
   const bank = await describedBank({
     errors: {
       shapes: ['tppMessages', 'html'],
@@ -136,7 +136,7 @@ it('errors.statusMeaning: a status that means something else, and errors of a ga
   expect([nowhere.status, nowhere.headers.get('content-type')]).toEqual([404, 'text/html']);
 });
 
-it('ais.history.freshMinutes, ais.paging and decode.ids', async () => {
+it('ais.history.freshMinutes, ais.paging and decode.ids are followed', async () => {
   const bank = await describedBank({
     ais: { history: { freshMinutes: 15 }, paging: { expiresS: 60, params: 'same' } },
     decode: { ids: 'unstable' },
@@ -165,7 +165,7 @@ it('ais.history.freshMinutes, ais.paging and decode.ids', async () => {
   expect((await bank.ask('GET', recent, { headers })).status).toBe(200);
 });
 
-it('headers.psuId: a bank that knows the first characters alone', async () => {
+it('headers.psuId lets a bank know only the first characters', async () => {
   const bank = await describedBank({ headers: { psuId: { first: 9 } } });
   const json = paymentOf(bank, 'embedded-one');
   expect(codeOf(await pay(bank, json, 'embedded-one'))).toEqual([400, 'FORMAT_ERROR']);

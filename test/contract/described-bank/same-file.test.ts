@@ -59,12 +59,15 @@ describe('signing.keyId', () => {
     { template: 'a-fixed-name' },
     { template: 'CA={issuer};SN={serial}', serial: 'dec', issuer: 'dotnet' },
   ];
-  it.each(rows.map((keyId) => [JSON.stringify(keyId), keyId] as const))('%s', async (_, keyId) => {
-    const [withIt, without, told] = await calls({ mode: 'cavage', keyId });
-    expect(withIt, told).toBe(0);
-    // Letters of either case are one serial number to the eye alone.
-    if (!isUsual(keyId)) expect(without).toBe(3);
-  });
+  it.each(rows.map((keyId) => [JSON.stringify(keyId), keyId] as const))(
+    'is read alike by both sides: %s',
+    async (_, keyId) => {
+      const [withIt, without, told] = await calls({ mode: 'cavage', keyId });
+      expect(withIt, told).toBe(0);
+      // Letters of either case are one serial number to the eye alone.
+      if (!isUsual(keyId)) expect(without).toBe(3);
+    },
+  );
 });
 
 it.each<[string, object]>([
@@ -92,7 +95,7 @@ it.each<[string, object]>([
   ['JWS with a thumbprint', { mode: 'jws', jws: { certificate: 'x5t#S256', alg: 'key' } }],
   ['JWS of names of its own', { mode: 'jws', jws: { pars: ['x-request-id', 'psu-id?', 'digest'] } }],
   ['JWS over SHA-512', { mode: 'jws', digest: { algorithm: 'SHA-512' } }],
-])('signing: %s is what both sides take', async (_, signing) => {
+])('signing %s is understood by both sides', async (_, signing) => {
   const [withIt, , told] = await calls(signing);
   expect(withIt, told).toBe(0);
 });

@@ -33,7 +33,7 @@ afterAll(() => {
   ranTable(`${String(rows.length)} settings at the bank inside`);
 });
 
-describe('the bank inside does so with the setting, and not without it', () => {
+describe('the built-in bank with a setting', () => {
   it.each(
     part(rows, 8, 0).map(
       (row) =>
@@ -49,7 +49,7 @@ describe('the bank inside does so with the setting, and not without it', () => {
           row,
         ] as const,
     ),
-  )('%s', async (_, { settings, always = {}, ask, told }) => {
+  )('does what it does not without: %s', async (_, { settings, always = {}, ask, told }) => {
     expect(wholeOf(await ask(await describedBank(withAlways(always, settings))))).toMatch(told);
     for (const { key, without } of leftOut(settings))
       expect(
@@ -59,7 +59,7 @@ describe('the bank inside does so with the setting, and not without it', () => {
   });
 });
 
-it('each setting that the bank inside acts on has such a request', () => {
+it('each setting that the built-in bank follows has such a request', () => {
   const proved = new Set(rows.flatMap(({ settings }) => leftOut(settings).map(({ key }) => key)));
   expect(settingsOf('bank').filter((key) => !proved.has(key))).toEqual([]);
 });

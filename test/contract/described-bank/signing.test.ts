@@ -15,7 +15,7 @@ const signing = {
   headers: ['digest', 'x-request-id'],
 };
 
-it('signing: method and path, Date and Digest are signed, in Authorization or beside a token that names the key', async () => {
+it('signing covers method and path, Date and Digest, in Authorization or beside a token that names the key', async () => {
   const operations = { getConsentStatus: 'clientCredentials' };
   const bank = await describedBank({ signing, auth: { clientId: 'tokenReply', operations } });
   const certificate = new X509Certificate(readFileSync(bank.bank.certificatePath));

@@ -8,7 +8,7 @@ import { describedBanks } from '../../helpers/described-bank.ts';
 const describedBank = describedBanks();
 const back = 'http://127.0.0.1:1/back';
 
-it('auth.token.signed: no token without a signature, of the certificate first and of the name in the reply then', async () => {
+it('auth.token.signed gives no token without a signature, first of the certificate and then of the name in the reply', async () => {
   const bank = await describedBank({
     signing: {
       ...{ carrier: 'Authorization', requestTarget: true, date: { sign: true } },

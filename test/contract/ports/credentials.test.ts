@@ -37,10 +37,10 @@ const drivers: [string, (settings?: SettingsStore) => CredentialStore, usual?: '
   ],
 ];
 
-describe.each(drivers)('credentials %s', (name, open, usual) => {
+describe.each(drivers)('the credentials %s', (name, open, usual) => {
   withItsServer(name);
 
-  it('start with nothing', async () => {
+  it('contain nothing at first', async () => {
     expect(await open().read('acme')).toEqual({});
   });
 
@@ -62,7 +62,7 @@ describe.each(drivers)('credentials %s', (name, open, usual) => {
     },
   );
 
-  it('keeps a token as a secret, and takes it away again', async () => {
+  it('keep a token as a secret, and remove it again', async () => {
     const credentials = open();
     await credentials.update('acme', (before) => ({ ...before, token: new Secret('t0k3n') }));
     await credentials.update('acme', (before) => ({ ...before, consentId: 'c1' }));
@@ -72,7 +72,7 @@ describe.each(drivers)('credentials %s', (name, open, usual) => {
     expect(await credentials.read('acme')).toEqual({});
   });
 
-  it('keeps tokens of resources and verifiers as secrets', async () => {
+  it('keep tokens of resources and verifiers as secrets', async () => {
     const credentials = open();
     const at = '2026-11-21T09:00:00.000Z';
     const token = new Secret('t-0123456789');
@@ -89,14 +89,14 @@ describe.each(drivers)('credentials %s', (name, open, usual) => {
     expect(JSON.stringify([tokens, verifiers])).not.toContain('0123456789');
   });
 
-  it('gives one key of this machine', async () => {
+  it('give one key of this machine', async () => {
     const credentials = open();
     const key = await credentials.machineKey();
     expect(key.reveal()).toMatch(/^[0-9a-f]{64}$/);
     expect((await credentials.machineKey()).reveal()).toBe(key.reveal());
   });
 
-  it('says where tokens are kept, and forgets all of a profile', async () => {
+  it('state where tokens are kept, and forget all of a profile', async () => {
     const settings = memorySettings();
     const credentials = open(settings);
     expect(await credentials.tokenStore('acme')).toBe(usual ?? 'file');

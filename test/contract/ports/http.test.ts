@@ -103,8 +103,8 @@ const created: Planned = {
   body: '{"ö":1}',
 };
 
-describe.each(drivers)('http %s', (_name, open) => {
-  it.each(methods)('gives the answer to a %s as it came', async (method) => {
+describe.each(drivers)('the http port %s', (_name, open) => {
+  it.each(methods)('returns the answer to a %s as it came', async (method) => {
     const world = await open(method, created);
     let marks = 0;
     const onSending = () => {
@@ -120,7 +120,7 @@ describe.each(drivers)('http %s', (_name, open) => {
     expect(world.seen().body).toBe(method === 'GET' || method === 'DELETE' ? '' : '{"ä":1}');
   });
 
-  it.each([301, 307, 400, 409, 500, 503])('gives a %s as an answer', async (status) => {
+  it.each([301, 307, 400, 409, 500, 503])('returns a %s as an answer', async (status) => {
     const world = await open('POST', { status, headers: [['Location', '/other']], body: '' });
     expect((await world.http.send(request(world, 'POST'), options())).status).toBe(status);
     expect(world.seen().count).toBe(1);
@@ -137,15 +137,18 @@ describe.each(drivers)('http %s', (_name, open) => {
     ],
   ];
 
-  it.each(failures)('says of a %s one whether it was sent', async (_case, plan, expected, marksExpected) => {
-    const world = await open('POST', plan);
-    let marks = 0;
-    const onSending = () => Promise.resolve(void (marks += 1));
-    const failing = world.http.send(request(world, 'POST'), options({ onSending }));
-    await expect(failing).rejects.toBeInstanceOf(TransportFailure);
-    await expect(failing).rejects.toMatchObject(expected);
-    expect(marks).toBe(marksExpected);
-  });
+  it.each(failures)(
+    'reports of a %s one whether it was sent',
+    async (_case, plan, expected, marksExpected) => {
+      const world = await open('POST', plan);
+      let marks = 0;
+      const onSending = () => Promise.resolve(void (marks += 1));
+      const failing = world.http.send(request(world, 'POST'), options({ onSending }));
+      await expect(failing).rejects.toBeInstanceOf(TransportFailure);
+      await expect(failing).rejects.toMatchObject(expected);
+      expect(marks).toBe(marksExpected);
+    },
+  );
 
   it('sends nothing when the mark is refused', async () => {
     const world = await open('POST', created);
@@ -167,7 +170,7 @@ describe.each(drivers)('http %s', (_name, open) => {
   });
 });
 
-describe('the fake', () => {
+describe('the fake http port', () => {
   it('fails on a request that was not expected, and on one that never came', async () => {
     const http = fakeHttp().expect('POST', '/a').expect('GET', '/b');
     const send = (method: 'GET' | 'POST', url: string) =>

@@ -3,10 +3,10 @@ import { intent } from '../../helpers/adapter-homes.ts';
 import { answered, failed, now, prepared, runRecord, sending, write } from '../../helpers/journal-records.ts';
 import { withItsServer, stateHomes } from './state-homes.ts';
 
-describe.each(stateHomes)('%s', (name, make) => {
+describe.each(stateHomes)('the intents port %s', (name, make) => {
   withItsServer(name);
 
-  it('starts with nothing', async () => {
+  it('contains nothing at first', async () => {
     const { intents, journal } = make().open();
     expect(await intents.find('a'.repeat(64))).toBeUndefined();
     expect(await intents.newest('acme')).toBeUndefined();
@@ -32,7 +32,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await second.intents.claim(other)).toMatchObject({ claimed: true });
   });
 
-  it('gives it to one of many that ask at once', async () => {
+  it('gives an intent to one of many that ask at once', async () => {
     const world = make();
     const runs = Array.from({ length: 8 }, () => world.open());
     const claims = await Promise.all(runs.map((one) => one.intents.claim(intent({ run: one.run }))));
@@ -55,7 +55,7 @@ describe.each(stateHomes)('%s', (name, make) => {
   });
 
   it.each(['a living process', 'a run under way in this process'] as const)(
-    'keeps that of %s',
+    'keeps an intent of %s',
     async (of) => {
       const world = make();
       const living = world.open(of);
@@ -69,7 +69,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     },
   );
 
-  it('does not take over what is on its way', async () => {
+  it('does not take over an intent on its way', async () => {
     const world = make();
     const dead = world.open('a dead process');
     const { hash } = intent();
@@ -86,7 +86,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     ['its answer said nothing', [answered('e1', 'UNKNOWN')]],
     ['it was made', [answered('e1', 'DONE')]],
     ['its journal is gone', 'removed'],
-  ] as const)('never takes over what has left where %s', async (_, end) => {
+  ] as const)('never takes over an intent that has left where %s', async (_, end) => {
     const world = make();
     const dead = world.open('a dead process');
     const { hash } = intent();
@@ -99,7 +99,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect((await later.intents.find(hash))?.run).toBe(dead.run);
   });
 
-  it('does not mark as sending what another run has taken over', async () => {
+  it('does not mark as sending an intent that another run has taken over', async () => {
     const world = make();
     const slow = world.open('a dead process');
     const { hash } = intent();
@@ -115,7 +115,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     await write(later.journal, runRecord(), prepared('e2', { intent: hash }), sending('e2'));
   });
 
-  it('notes the resource of an intent', async () => {
+  it('records the resource of an intent', async () => {
     const later = make().open();
     await later.intents.claim(intent({ run: later.run }));
     await later.intents.noteResource(intent().hash, 'p1');
@@ -156,7 +156,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(hours(await later.intents.like('acme', 'f'.repeat(64)))).toEqual(['19', '13', '12']);
   });
 
-  it('tells which runs intents point to', async () => {
+  it('lists the runs that intents point to', async () => {
     const world = make();
     const dead = world.open('a dead process');
     const pointed = async () => new Set((await dead.intents.runs()).keys());
@@ -169,7 +169,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await pointed()).toEqual(new Set([dead.run, later.run]));
   });
 
-  it('notes the end of a run at no intent that another has taken over', async () => {
+  it('records the end of a run at no intent that another has taken over', async () => {
     const world = make();
     const dead = world.open('a dead process');
     await dead.intents.claim(intent({ run: dead.run }));
@@ -183,7 +183,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect((await later.intents.find(hash))?.settled).toEqual(end);
   });
 
-  it('says that its request left once that is recorded, and not before', async () => {
+  it("shows an intent's request as sent once that is recorded, and not before", async () => {
     const { intents, journal, run } = make().open();
     const { hash } = intent();
     await intents.claim(intent({ run }));
@@ -193,7 +193,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect((await intents.find(hash))?.sent).toBe(true);
   });
 
-  it('does not leave any more once it is settled, and may then be taken over', async () => {
+  it('does not let an intent leave once it is resolved, and may then be taken over', async () => {
     const world = make();
     const dead = world.open('a dead process');
     const { hash } = intent();
@@ -207,7 +207,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBeDefined();
   });
 
-  it('keeps the amount alone where its run is pruned', async () => {
+  it('keeps only the amount where the run of an intent is pruned', async () => {
     const { intents, run } = make().open();
     const summary = { amount: '1.00', currency: 'EUR', creditorName: 'Shop' };
     await intents.claim(intent({ run, summary }));
@@ -216,7 +216,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect((await intents.find(intent().hash))?.summary).toEqual({ amount: '1.00', currency: 'EUR' });
   });
 
-  it('is named by the start of its hash', async () => {
+  it('finds an intent by the start of its hash', async () => {
     const { intents, run } = make().open();
     await intents.claim(intent({ run, hash: 'c'.repeat(64) }));
     await intents.claim(intent({ run, hash: `cd${'0'.repeat(62)}` }));

@@ -27,10 +27,10 @@ async function next(follower: JournalFollower): Promise<readonly string[]> {
   throw new Error('nothing was told');
 }
 
-describe.each(stateHomes)('%s', (name, make) => {
+describe.each(stateHomes)('the follow port %s', (name, make) => {
   withItsServer(name);
 
-  it('tells what is written after it is followed, once, and nothing of before', async () => {
+  it('reports what is written after it is followed, once, and nothing from before', async () => {
     const home = make();
     const [earlier, open, later, looking] = [home.open(), home.open(), home.open(), home.open()];
     await begin(earlier.journal, 'e1');
@@ -45,7 +45,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     await follower.close();
   });
 
-  it('ends its waiting when it is told to', async () => {
+  it('ends its waiting on request', async () => {
     const end = new AbortController();
     const follower = await make()
       .open()
@@ -59,7 +59,7 @@ describe.each(stateHomes)('%s', (name, make) => {
   });
 });
 
-describe.skipIf(!hasPostgres())('a journal in PostgreSQL that is followed', () => {
+describe.skipIf(!hasPostgres())('a followed journal in PostgreSQL', () => {
   const shared = testDatabase();
   const opened: { close(): Promise<void> | void }[] = [];
   beforeEach(() => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres())('a journal in PostgreSQL that is followed', () =
     return follower;
   };
 
-  it('is told at once, and not only at the next look', async () => {
+  it('is reported at once, and not only at the next look', async () => {
     const follower = await follow(state('looking'));
     await follower.wait();
     const clock = createClock();
@@ -122,7 +122,7 @@ describe.skipIf(!hasPostgres())('a journal in PostgreSQL that is followed', () =
     expect(await follower.changed()).toEqual([]);
   });
 
-  it('tells nothing of what a restore has brought from a server that counts transactions otherwise', async () => {
+  it('reports nothing of what a restore has brought from a server that counts transactions otherwise', async () => {
     const other = state('other');
     for (const exchange of ['e1', 'e2']) await begin(other, exchange);
     const administrator = await shared.administer();
@@ -155,7 +155,7 @@ describe.skipIf(!hasPostgres())('a journal in PostgreSQL that is followed', () =
     expect(await next(follower)).toHaveLength(1);
   });
 
-  it('is asked again and again behind a pooler, which is said once', async () => {
+  it('is polled behind a pooler, which is reported once', async () => {
     const pooler = await poolingProxy(await shared.url());
     opened.push(pooler);
     const said: string[] = [];

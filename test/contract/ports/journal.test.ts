@@ -20,10 +20,10 @@ const all = async (runs: Promise<Runs>): Promise<JournalRun[]> => {
   return found;
 };
 
-describe.each(stateHomes)('%s', (name, make) => {
+describe.each(stateHomes)('the journal port %s', (name, make) => {
   withItsServer(name);
 
-  it('starts with nothing and leaves nothing before its first record', async () => {
+  it('contains nothing at first and leaves nothing before its first record', async () => {
     const world = make();
     const { journal } = world.open();
     expect(journal.run).not.toBe('');
@@ -34,7 +34,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await journal.exact(journal.run, 'e1')).toBeUndefined();
   });
 
-  it('gives back what was appended, in order, without the exact bytes', async () => {
+  it('returns what was appended, in order, without the exact bytes', async () => {
     const world = make();
     const { journal } = world.open();
     const head = runRecord();
@@ -70,7 +70,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     ['failed NOT_SENT after the mark', [sending('e1'), failed('e1', 'NOT_SENT')], false],
   ];
 
-  it.each(open)('a write that is %s counts as it should', async (_case, records, isOpen) => {
+  it.each(open)('counts a write that is %s as it should', async (_case, records, isOpen) => {
     const world = make();
     const { journal } = world.open();
     await write(journal, runRecord(), prepared('e1'), ...records);
@@ -158,7 +158,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     ['was refused, and prepared again', [write1, sending('e1'), answered('e1', 'REJECTED'), again], true],
   ];
 
-  it.each(ways)('an intent whose write %s may be begun again, or not', async (_case, records, nothing) => {
+  it.each(ways)('lets an intent whose write %s begin again, or not', async (_case, records, nothing) => {
     const world = make();
     const { run, journal, intents } = world.open('a dead process');
     for (const hash of [intent().hash, 'c'.repeat(64)]) await intents.claim(intent({ run, hash }));
@@ -167,7 +167,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect((await later.intents.takeOver(intent({ run: later.run }), run)) !== undefined).toBe(nothing);
   });
 
-  it('does not count the write of an intent that a person has settled', async () => {
+  it('does not count the write of an intent that a person has resolved', async () => {
     const world = make();
     const { run, journal, intents } = world.open('a dead process');
     await intents.claim(intent({ run }));
@@ -184,7 +184,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     ['this process', false],
     ['a run under way in this process', true],
     ['a living process', true],
-  ] as const)('tells of an open write whether its run may live: %s', async (of, alive) => {
+  ] as const)('shows for an open write whether its run may live: %s', async (of, alive) => {
     const world = make();
     const { run, journal } = world.open(of);
     await write(journal, runRecord(), prepared('e1'), sending('e1'));

@@ -15,7 +15,7 @@ const drivers: [string, () => Locks][] = [
   ['in postgres', () => postgresLocks({ url: shared.url, clock: createClock() })],
 ];
 
-describe.each(drivers)('locks %s', (name, open) => {
+describe.each(drivers)('the locks %s', (name, open) => {
   withItsServer(name);
 
   it('let one action of a name run at a time, and the next after one that failed', async () => {

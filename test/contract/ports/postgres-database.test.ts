@@ -22,7 +22,7 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
   });
   afterEach(() => shared.end());
 
-  it('is made once, by however many at a time, and says what it is before and after', async () => {
+  it('is made once, by however many at a time, and describes itself before and after', async () => {
     const url = await bare.adminUrl();
     const all = Array.from({ length: 4 }, () =>
       createDatabase({ url: () => Promise.resolve(url), clock: createClock(), anySchema: true }),
@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
     for (const one of [...all, missing, later]) await one.close();
   });
 
-  it('has its tables in the schema that is named, each apart from the other', async () => {
+  it('has its tables in the schema that is named, separate from any other', async () => {
     const url = await shared.adminUrl();
     const other = createDatabase({
       ...{ url: () => Promise.resolve(url), clock: createClock(), schema: 'team_b' },
@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
       expect(() => createDatabase({ url: shared.url, clock: createClock(), schema })).toThrow('schema');
   });
 
-  it('is no schema that the role of obk may change', async () => {
+  it('cannot be a schema that the role of obk may change', async () => {
     const database = shared.open();
     for (const statement of ['DROP TABLE obk.intent', 'CREATE TABLE obk.x ()', 'DELETE FROM obk.migration'])
       expect(await failedWith(database.rows(statement))).toMatchObject({
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
     expect(await words()).toEqual(['two']);
   });
 
-  it('does not call durable what a failed statement has undone', async () => {
+  it('does not report as durable what a failed statement has undone', async () => {
     const database = shared.open();
     const swallowed = database.transaction(async () => {
       await database.rows('SELECT 1 / 0').catch(() => undefined);
@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
     expect(await database.again(() => database.rows('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   });
 
-  it('is asked again while it has no room, and told when that lasts', async () => {
+  it('is asked again while it has no room, and this is reported when it lasts', async () => {
     const administrator = await shared.administer();
     // The role of obk is that of other tests too.
     const guest = `guest_${randomUUID().slice(0, 8)}`;
@@ -175,7 +175,7 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
     await waiter.close();
   });
 
-  it('is not there', async () => {
+  it('may be missing', async () => {
     const url = new Secret('postgres://me:sesame@/state?host=/nowhere');
     const database = createDatabase({ url: () => Promise.resolve(url), clock: createClock() });
     const error = await failedWith(database.rows('SELECT 1'));

@@ -80,22 +80,22 @@ describe.skipIf(!hasPostgres())('the engine in PostgreSQL', () => {
     expect(shown(await through(changes))).toEqual(shown({ ...row, ...changes }));
   });
 
-  it('gives whole numbers exactly, and refuses one that no number holds', async () => {
+  it('returns whole numbers exactly, and refuses one that no number holds', async () => {
     for (const count of [2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n - 1n]) {
       expect(await through({ count })).toBeUndefined();
       expect(await engine.rows(byId('a'))).toMatchObject([{ count }]);
     }
   });
 
-  it.each([1.5, Number.NaN, 1e21, 'x', bytes(1), null])('takes %s for no integer', async (count) => {
+  it.each([1.5, Number.NaN, 1e21, 'x', bytes(1), null])('accepts %s as no integer', async (count) => {
     await expect(through({ count })).rejects.toMatchObject({ exit: 3 });
   });
 
-  it('refuses a NUL in a text, which it does not hold', async () => {
+  it('refuses a NUL in a text, which it cannot store', async () => {
     await expect(through({ text: 'c\0d' })).rejects.toMatchObject({ code: 'STATE_NOT_WRITTEN' });
   });
 
-  it('binds values by their numbers, in whichever order and however often they stand', async () => {
+  it('binds values by their numbers, in whichever order and however often they occur', async () => {
     const [one] = await engine.rows({
       sql: 'SELECT ?2::text AS b, ?1::text AS a, ?2::text AS again',
       values: ['first', 'second'],
@@ -103,7 +103,7 @@ describe.skipIf(!hasPostgres())('the engine in PostgreSQL', () => {
     expect(one).toEqual({ b: 'second', a: 'first', again: 'second' });
   });
 
-  it('decides anew where a row is not what was read, and gives up at last', async () => {
+  it('decides anew where a row is not what was read, and gives up in the end', async () => {
     await through({});
     let turns = 0;
     const stale = { ...row, count: 7 };
@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres())('the engine in PostgreSQL', () => {
     expect(await found('sum')).toMatchObject({ size: 50 });
   });
 
-  it('writes nothing of what is thrown', async () => {
+  it('writes nothing of a change that throws', async () => {
     await expect(
       engine.change([byId('a')], () => {
         throw new Error('no');
@@ -145,7 +145,7 @@ describe.skipIf(!hasPostgres())('the engine in PostgreSQL', () => {
     expect(await found('after')).toBeDefined();
   });
 
-  it.each(['before', 'after'] as const)('does a change once that was cut %s COMMIT', async (when) => {
+  it.each(['before', 'after'] as const)('makes a change once that was cut %s COMMIT', async (when) => {
     const proxy = await cuttingProxy(await shared.adminUrl());
     const cut = open(() => proxy.url());
     await cut.rows(byId('a'));

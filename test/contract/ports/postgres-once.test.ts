@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
   const sentOf = async ({ journal }: FleetState, run: string) =>
     (await journal.read(run)).filter(({ type }) => type === 'sending').length;
 
-  it('is won by one of many that want the same', { timeout: 300_000 }, async () => {
+  it('are won by one of many that want the same', { timeout: 300_000 }, async () => {
     const many = isMany ? 100 : 8;
     const claimed = await Promise.all(
       Array.from({ length: many }, (_, at) => claims(`run-${String(at)}`, { count: 1 })),
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'do not leave where the server is lost %s COMMIT, and count as sent where that was heard there',
+    'do not leave where the server is lost %s COMMIT, and count as sent where that was received there',
     async (when) => {
       const proxy = await cuttingProxy(await shared.url());
       const mine = own(() => proxy.url());
@@ -167,7 +167,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     },
   );
 
-  it('are not let go by an owner whose lease is over and whom another machine has followed', async () => {
+  it('are not released by an owner whose lease is over and whom another machine has followed', async () => {
     const [there, here] = [own(shared.url, 'slow', elsewhere), own(shared.url, 'next')];
     const mine = intent({ hash: '2'.padStart(64, '0'), run: 'slow' });
     expect(await there.intents.claim(mine)).toMatchObject({ claimed: true });
@@ -194,7 +194,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
   it.each([
     ['before it has recorded the refusal', 'answer', false],
     ['after it has recorded the refusal', 'recorded', true],
-  ] as const)('of a run that is killed %s', async (_, at, free) => {
+  ] as const)('are left by a killed run %s', async (_, at, free) => {
     const hash = '5'.padStart(64, '0');
     const run = '20261123T100000000Z-refused';
     await refusedAndKilled(run, hash, at);
@@ -209,7 +209,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     await database.close();
   });
 
-  it('are given back by the run that sent them, and by no other', async () => {
+  it('are released only by the run that sent them', async () => {
     const [own1, other] = [own(shared.url), own(shared.url, 'another')];
     const mine = intent({ hash: '6'.padStart(64, '0'), run: 'mine' });
     await own1.intents.claim(mine);
@@ -228,7 +228,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     for (const { database } of [own1, other]) await database.close();
   });
 
-  it('are not taken over by who has looked before they left', async () => {
+  it('are not taken over by a run that looked before they left', async () => {
     const proxy = await cuttingProxy(await shared.url());
     const slow = own(() => proxy.url(), 'slow', { ...ownIdentity(), pid: 4_194_303 });
     const later = own(shared.url, 'later');
@@ -251,7 +251,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     proxy.close();
   });
 
-  it('show nothing of key, amount, name and content to who reads the tables', async () => {
+  it('show nothing of key, amount, name and content to readers of the tables', async () => {
     const { database, intents } = own(shared.url);
     const summary = { amount: '4711.42', currency: 'EUR', creditorName: 'Erika Muster' };
     await intents.claim(intent({ run: 'mine', key: 'rent-of-erika', summary }));

@@ -47,12 +47,12 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
   });
   afterAll(() => shared.end());
 
-  it('is what a dump needs to tell anything', async () => {
+  it('is needed by a dump to reveal anything', async () => {
     await filled(shared);
     expect(leaked(await dump(), Object.values(canaries))).toEqual([]);
   });
 
-  it('is in every column that can be sealed', async () => {
+  it('is used in every column that can be sealed', async () => {
     const columns = await (
       await shared.administer()
     ).rows<{ at: string }>(
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     expect(columns.map(({ at }) => at)).toEqual([...clear, ...sealed].sort());
   });
 
-  it('is that of the first who writes: a run with another adds nothing, and says what it lacks', async () => {
+  it('is that of the first who writes: a run with another adds nothing, and reports what it lacks', async () => {
     await filled(shared);
     const before = await dump();
     const foreign = testState({ ...shared, keys: [other] });
@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     for (const one of two) await one.close();
   });
 
-  it('is told of rows that a list leaves out, and lets the others be listed', async () => {
+  it('is named for rows that a list leaves out, and lets the others be listed', async () => {
     await filled(shared, [other]);
     const told: [string, number][] = [];
     const unread = (keyId: string, rows: number) => told.push([keyId, rows]);
@@ -128,7 +128,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     expect(told).toEqual([[vaultOf(other).keyId, 3]]);
   });
 
-  it('is missed by whatever decides, and by no list', async () => {
+  it('is required by whatever decides, and by no list', async () => {
     await filled(shared, [other]);
     const told: [string, number][] = [];
     const lacking = testState({ ...shared, unread: (keyId, rows) => told.push([keyId, rows]) });
@@ -170,7 +170,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     expect(told).toEqual([[vaultOf(other).keyId, 8]]);
   });
 
-  it('passes to another: all is there before, between and after', async () => {
+  it('passes to another while everything is readable before, between and after', async () => {
     await filled(shared);
     const before = await known(shared, [testKey]);
     expect(before.usage).toEqual([canaries.account]);
@@ -226,7 +226,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     expect(progress.at(-1)).toBe(130);
   });
 
-  it('is not thrown away while values of another are there, and a damaged value stops no other', async () => {
+  it('is not thrown away while values of another exist, and a damaged value stops no other', async () => {
     await filled(shared);
     const lost = rekey(within(vaultOf(other)), () => undefined);
     expect(await failedWith(lost)).toMatchObject({

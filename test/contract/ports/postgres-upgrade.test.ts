@@ -12,10 +12,10 @@ import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts'
 const shared = testDatabase();
 const older = Array.from({ length: schemaVersion - 1 }, (_, at) => at + 1).filter((version) => version < 5);
 
-describe.skipIf(!hasPostgres())('tables of an obk before the first release', () => {
+describe.skipIf(!hasPostgres())('tables of an obk from before the first release', () => {
   afterAll(() => shared.end());
 
-  it.each(older)('of version %i are refused, and stay as they are', async (version) => {
+  it.each(older)('are refused in version %i, and stay as they are', async (version) => {
     const schema = `of_version_${String(version)}`;
     const administrator = await shared.administer();
     await administrator.rows(`CREATE SCHEMA ${schema}; SET LOCAL search_path = ${schema};
@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres())('tables of an obk before the first release', () 
     for (const one of [daily, maker]) await one.close();
   });
 
-  it('are those of this version or later otherwise', () => {
+  it('are accepted in this version or later', () => {
     expect(older).toHaveLength(4);
   });
 });

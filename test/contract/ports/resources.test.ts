@@ -18,14 +18,14 @@ const drivers: [string, () => Resources][] = [
   ['in postgres', () => fleetIn(shared.open()).resources],
 ];
 
-describe.each(drivers)('resources %s', (name, open) => {
+describe.each(drivers)('the resources %s', (name, open) => {
   withItsServer(name);
   beforeEach(() => {
     shared.empty();
   });
   afterEach(() => shared.end());
 
-  it('start with nothing', async () => {
+  it('contain nothing at first', async () => {
     const resources = open();
     expect(await resources.list('acme', 'payment')).toEqual([]);
     expect(await resources.find('acme', 'payment', 'p1')).toBeUndefined();
@@ -42,7 +42,7 @@ describe.each(drivers)('resources %s', (name, open) => {
     await expect(resources.conversations(name, 'payment', 'p1')).rejects.toMatchObject(refused);
   });
 
-  it('keeps resources, newest first, and replaces by id', async () => {
+  it('keep resources, newest first, and replace by id', async () => {
     const resources = open();
     const at = (hour: string) => `2026-11-21T${hour}:00:00.000Z`;
     await resources.save(resource({ id: 'p2', createdAt: at('11') }));
@@ -81,7 +81,7 @@ describe.each(drivers)('resources %s', (name, open) => {
     '3f2c-77aa',
   ];
 
-  it('finds any id, and no other for it', async () => {
+  it('find any id, and no other for it', async () => {
     const resources = open();
     for (const id of ids) await resources.save(resource({ id }));
     for (const id of ids) expect((await resources.find('acme', 'payment', id))?.id).toBe(id);
@@ -95,7 +95,7 @@ describe.each(drivers)('resources %s', (name, open) => {
     expect(await resources.listBeginning('acme', 'consent', '3f')).toEqual([]);
   });
 
-  it('gives the same in batches, and the ids of every noun', async () => {
+  it('return the same in batches, and the ids of every noun', async () => {
     const resources = open();
     const ids = ['a1', 'B2', 'c3'];
     for (const id of ids) await resources.save(resource({ id }));
@@ -109,7 +109,7 @@ describe.each(drivers)('resources %s', (name, open) => {
     expect(await resources.ids('other')).toEqual([]);
   });
 
-  it('keeps conversations by parent, kind and authorisation, newest first', async () => {
+  it('keep conversations by parent, kind and authorisation, newest first', async () => {
     const resources = open();
     const cancellation = { kind: 'cancellation', id: 'p1' } as const;
     await resources.saveConversation('acme', conversation({ authorisationId: 'a1' }));
@@ -134,7 +134,7 @@ describe.each(drivers)('resources %s', (name, open) => {
     expect(await resources.conversations('acme', 'consent', 'p1')).toHaveLength(1);
   });
 
-  it('replaces a conversation that gets its id later', async () => {
+  it('replace a conversation that gets its id later', async () => {
     const resources = open();
     await resources.saveConversation('acme', conversation());
     await resources.saveConversation('acme', conversation({ authorisationId: 'a1' }));
@@ -143,7 +143,7 @@ describe.each(drivers)('resources %s', (name, open) => {
     expect(all.map((one) => one.authorisationId)).toEqual([undefined, 'a1']);
   });
 
-  it('keeps the starts of several PSUs apart until they get their ids', async () => {
+  it('keep the starts of several PSUs apart until they get their ids', async () => {
     const resources = open();
     await resources.saveConversation('acme', conversation());
     for (const psuId of ['anna', 'Bert']) await resources.saveConversation('acme', conversation({ psuId }));
@@ -155,7 +155,7 @@ describe.each(drivers)('resources %s', (name, open) => {
     ]);
   });
 
-  it('finds the conversations of any id', async () => {
+  it('find the conversations of any id', async () => {
     const resources = open();
     for (const id of ids)
       await resources.saveConversation(
@@ -168,7 +168,7 @@ describe.each(drivers)('resources %s', (name, open) => {
     }
   });
 
-  it('gives values that are the caller’s own', async () => {
+  it('return values that are the caller’s own', async () => {
     const resources = open();
     const saved = resource();
     await resources.save(saved);
@@ -178,7 +178,7 @@ describe.each(drivers)('resources %s', (name, open) => {
   });
 });
 
-it('resources in SQLite: a list that is left early reads only what it has shown, and ids read nothing', async () => {
+it('a list of resources in SQLite that is left early reads only what it has shown, and ids read nothing', async () => {
   const { stateDir } = freshHome();
   const open = () => stateOn(homeEngines(stateDir), { run: 'run', clock: fakeClock() }).resources;
   const resources = open();
@@ -203,7 +203,7 @@ it('resources in SQLite: a list that is left early reads only what it has shown,
 describe.skipIf(!hasPostgres())('many resources in postgres', () => {
   afterEach(() => shared.end());
 
-  it('say which another machine has made, whoever has changed them since', async () => {
+  it('show which another machine has made, whoever has changed them since', async () => {
     shared.empty();
     const database = shared.open();
     const [here, there] = [
@@ -222,7 +222,7 @@ describe.skipIf(!hasPostgres())('many resources in postgres', () => {
     expect([await newest(here), await newest(there)]).toEqual([['mine'], ['other']]);
   });
 
-  it('come in batches, each once, though many are of the same time', async () => {
+  it('are listed in batches, each once, though many are of the same time', async () => {
     shared.empty();
     const resources = fleetIn(shared.open(), { stateDir: 'here' }).resources;
     for (let at = 0; at < 505; at++) await resources.save(resource({ id: `p${String(at)}` }));

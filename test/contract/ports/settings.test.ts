@@ -10,12 +10,12 @@ const drivers: [string, () => SettingsStore][] = [
   ['in a file', () => createSettings({ ...freshHome(), clock: fakeClock() })],
 ];
 
-describe.each(drivers)('settings %s', (_name, open) => {
-  it('start with nothing', async () => {
+describe.each(drivers)('the settings %s', (_name, open) => {
+  it('contain nothing at first', async () => {
     expect(await open().read()).toEqual(nothing);
   });
 
-  it('keeps settings, and gives a change what was there before', async () => {
+  it('keep settings, and give a change what was there before', async () => {
     const settings = open();
     await settings.update((before) => ({ ...before, profiles: { acme: profile } }));
     const after = await settings.update((before) => ({
@@ -32,7 +32,7 @@ describe.each(drivers)('settings %s', (_name, open) => {
     });
   });
 
-  it('leaves everything as it was when a change throws', async () => {
+  it('leave everything as it was when a change throws', async () => {
     const settings = open();
     await settings.update((before) => ({ ...before, profiles: { acme: profile } }));
     const wrong = settings.update(() => {

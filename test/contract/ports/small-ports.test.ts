@@ -70,7 +70,7 @@ describe.each(secretDrivers)('%s secrets', (_name, make) => {
     expect((await make().read('env:OTP', 'the OTP')).reveal()).toBe('123');
   });
 
-  it('are missed with exit 3', async () => {
+  it('end with exit 3 where they are missing', async () => {
     await expect(make().read('env:NONE', 'the OTP')).rejects.toMatchObject({
       code: 'SECRET_REFERENCE',
       exit: 3,
@@ -198,7 +198,7 @@ describe.each(listenerDrivers)('the %s listener', (_name, make) => {
     await bound.close();
   });
 
-  it('hears of a return to a port that was held before, and holds it on', async () => {
+  it('reports a return to a port that was held before, and holds it on', async () => {
     const { listener, comeBack } = make();
     const port = await listener.hold(0);
     expect(await listener.hold(port)).toBe(port);
@@ -216,7 +216,7 @@ describe.each(listenerDrivers)('the %s listener', (_name, make) => {
   it.each([
     ['ok', '/p?state=s'],
     ['nok', '/p/nok?state=s'],
-  ])('hears of an %s return', async (outcome, back) => {
+  ])('reports an %s return', async (outcome, back) => {
     const { listener, comeBack } = make();
     const bound = await listener.listen({ port: 0, path: '/p', state: 's' });
     expect(bound.port).toBeGreaterThan(0);

@@ -131,7 +131,7 @@ const reds: readonly { drivers: readonly string[]; rows: readonly string[]; why:
   },
 ];
 
-it('has each state with each event once', () => {
+it('the table of transitions has each state with each event once', () => {
   expect(states.length).toBeGreaterThan(10);
   for (const { rows } of states) expect(rows.map(([event]) => event)).toEqual(Object.keys(events));
 });
@@ -141,7 +141,7 @@ describe.each(stateHomes)('an intent in %s', (driver, open) => {
   const isRed = (row: string): boolean =>
     reds.some(({ drivers, rows }) => drivers.includes(driver) && rows.includes(row));
 
-  it.each(states)('that is $name becomes what follows each event', async ({ name: state, before, rows }) => {
+  it.each(states)('becomes from $name what follows each event', async ({ name: state, before, rows }) => {
     const home = open();
     const [A, B, C] = [
       home.open(before.includes('A lives') ? 'a living process' : 'a dead process'),

@@ -29,7 +29,7 @@ describe.each<[string, () => Usage]>([
 
   const use = (at: number) => ({ at, what: `call ${String(at)}` });
 
-  it('begins empty, and keeps each key apart', async () => {
+  it('is empty at first, and keeps each key separate', async () => {
     const usage = open();
     expect(await usage.read('a')).toEqual([]);
     expect(await usage.update('a', (uses) => [...uses, use(1)])).toEqual([use(1)]);
@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres())('a count of calls of several machines in Postgre
     }
   });
 
-  it('takes no more than four of a budget of four, however many ask', async () => {
+  it('allows no more than four of a budget of four, however many ask', async () => {
     shared.empty();
     const ask = (usage: Usage) =>
       usage.update('a', (uses) => {
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres())('a count of calls of several machines in Postgre
 
 describe('a count of calls at home', () => {
   it.each(['{', '{}', '{"uses":[[1]]}', '{"uses":[{"at":"x","what":1}]}'])(
-    'that obk has not written (%s) is told, not reset',
+    'is reported, not reset, where obk has not written it (%s)',
     async (text) => {
       const { stateDir } = freshHome();
       const usage = atHome(stateDir);

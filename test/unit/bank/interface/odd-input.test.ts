@@ -348,7 +348,7 @@ describe('two blanks in a list', () => {
     ['TPP-Notification-Content-Preferred', 'status=SCA  ,  PROCESS'],
     ['PSU-Accept', 'text/html,  */*'],
     ['PSU-Accept-Language', 'de,  en;  q=0.5'],
-  ])('are accepted in %s', async (name, value) => {
+  ])('are accepted in %s: %s', async (name, value) => {
     const answer = await ask('redirect', {
       headers: { [name]: value, 'TPP-Notification-URI': 'http://127.0.0.1:9/' },
     });
