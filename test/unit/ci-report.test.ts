@@ -47,7 +47,7 @@ function node(...args: readonly string[]) {
 }
 const read = (...args: readonly string[]) => node(join(project, '.ci/report.mjs'), ...args);
 
-it('the last lines of a run of CI say what failed, where and why', () => {
+it('the last lines of a run of CI show what failed, where and why', () => {
   const { status, stdout } = read('sum', report, 'none', 'lint');
   expect(status).toBe(1);
   const lines = stdout.trimEnd().split('\n');
@@ -72,7 +72,7 @@ it('the last lines of a run of CI say what failed, where and why', () => {
   expect(lines).toContain('FAILED, because it was skipped: is not wanted');
 });
 
-it('a test that fails in the second run is told as well, and passed tests are not counted twice', () => {
+it('a test that fails in the second run is reported as well, and passed tests are not counted twice', () => {
   const lines = read('sum', report, report).stdout.trimEnd().split('\n');
   expect(lines).toContain('FAILED in the second run: test/fails.test.ts > never ends');
   expect(lines.at(-1)).toBe('3 passed, 12 failed');

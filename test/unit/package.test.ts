@@ -117,7 +117,7 @@ describe('the package', () => {
     return pack.files.map(({ path }) => path);
   };
 
-  it('has what its pages link to', () => {
+  it('contains what its pages link to', () => {
     const paths = packed();
     const pages = paths.filter((path) => path.endsWith('.md'));
     expect(pages).toContain('docs/scripting.md');
@@ -152,7 +152,7 @@ describe('the package', () => {
     expect([...foreign, ...paths.filter((path) => path.endsWith('meta.json'))]).toEqual([]);
   });
 
-  it('says in its bill of materials what the lockfile says, with the same hashes', () => {
+  it('lists in its bill of materials what the lockfile lists, with the same hashes', () => {
     const folder = mkdtempSync(join(tmpdir(), 'obk-sbom-'));
     try {
       for (const name of ['package.json', 'package-lock.json', 'sbom.mjs']) cpSync(name, join(folder, name));
@@ -177,7 +177,7 @@ describe('the package', () => {
     }
   });
 
-  it('says which Node it needs', () => {
+  it('states which Node it needs', () => {
     expect(manifest.engines).toEqual({ node: '>=20.19' });
     expect(readFileSync('.npmrc', 'utf8')).toContain('engine-strict=true\n');
   });

@@ -64,8 +64,8 @@ function linesOf(path: string): string[] {
   return [...plain, ...made];
 }
 
-describe('a command line that is printed', () => {
-  it('names a command and flags that there are, in every file', () => {
+describe('a printed command line', () => {
+  it('names an existing command and flags, in every file', () => {
     const all = readdirSync('src', { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .map((path) => `src/${path}`)
@@ -84,7 +84,7 @@ describe('a command line that is printed', () => {
     ['obk accounts --consent ID', undefined],
     ["obk payment authorise ID --otp-from 'cmd:obk sandbox people anna --field otp'", undefined],
     ['obk sandbox make', 'no such command'],
-  ])('%s is judged', (text, why) => {
+  ])('is judged: %s', (text, why) => {
     expect(wrongIn(text)).toBe(why);
   });
 });

@@ -41,7 +41,7 @@ describe('an interim answer that nobody asked for', () => {
   });
 });
 
-it.each(['000', '099', '007'])('the status %s ends the call at once', async (status) => {
+it.each(['000', '099', '007'])('an answer of status %s ends the call at once', async (status) => {
   const server = await serve((socket) => void socket.write(wire(`${status} No`, '{}')));
   expect(await failureOf(send(client(), request(server.port)))).toMatchObject({
     sent: true,

@@ -68,9 +68,9 @@ const faults: Record<
   },
 };
 
-describe.each(['POST', 'PUT', 'DELETE', 'GET'] as const)('%s and faults of the network', (method) => {
+describe.each(['POST', 'PUT', 'DELETE', 'GET'] as const)('a %s and faults of the network', (method) => {
   it.each(Object.entries(faults))(
-    '%s: one arrival, sent, never again',
+    'arrives once for %s, counts as sent, and is never repeated',
     async (_name, { act, expected, until }) => {
       const clock = fakeClock({ manual: true });
       const server = await serve((socket) => {
@@ -94,7 +94,7 @@ describe.each(['POST', 'PUT', 'DELETE', 'GET'] as const)('%s and faults of the n
     },
   );
 
-  it.each([301, 302, 303, 307, 308])('a %s is an answer and is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('is answered by a %s, which is not followed', async (status) => {
     const server = await serve((socket, _arrival, { port }) =>
       socket.end(wire(`${status} Elsewhere`, '', [`Location: http://127.0.0.1:${port}/other`])),
     );
@@ -104,7 +104,7 @@ describe.each(['POST', 'PUT', 'DELETE', 'GET'] as const)('%s and faults of the n
   });
 
   it.each([408, 409, 425, 429, 500, 502, 503, 504])(
-    'a %s is an answer and is not tried again',
+    'is answered by a %s, and is not tried again',
     async (status) => {
       const server = await serve((socket) => socket.end(wire(`${status} No`, '{}', ['Retry-After: 0'])));
       expect((await send(client(), request(server.port, { method }))).status).toBe(status);
@@ -112,7 +112,7 @@ describe.each(['POST', 'PUT', 'DELETE', 'GET'] as const)('%s and faults of the n
     },
   );
 
-  it('an answer after the time limit changes nothing', async () => {
+  it('is not changed by an answer after the time limit', async () => {
     const clock = fakeClock({ manual: true });
     let late: Socket | undefined;
     const server = await serve((socket) => {

@@ -6,7 +6,7 @@ import { fakeClock } from '../../helpers/fakes/index.ts';
 import { client, failureOf, limits, request, send, serve } from '../../helpers/http-client.ts';
 import { wire } from '../../helpers/raw-server.ts';
 
-describe('limits', () => {
+describe('a limit of a call', () => {
   it('ends the attempt to connect', async () => {
     const clock = fakeClock({ manual: true });
     // A TLS handshake that never comes: the connection stands, the session does not.
@@ -22,7 +22,7 @@ describe('limits', () => {
     server.close();
   });
 
-  it.each(['deadlineMs', 'firstByteMs'] as const)('%s goes by its own time', async (name) => {
+  it.each(['deadlineMs', 'firstByteMs'] as const)('applies for %s by its own time', async (name) => {
     const clock = fakeClock({ manual: true });
     const server = await serve(() => undefined);
     const given = { connectMs: 50, firstByteMs: 50, deadlineMs: 50, maxBytes: 1, [name]: 20 };
@@ -32,7 +32,7 @@ describe('limits', () => {
     expect(await going).toMatchObject({ sent: true, reason: 'timeout' });
   });
 
-  it('is interrupted by its signal', async () => {
+  it('gives way to its signal', async () => {
     const server = await serve(() => {
       abort.abort(new Error('SIGINT'));
     });
@@ -52,7 +52,7 @@ describe('limits', () => {
         `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
     ],
     ['the end of the connection', (body: string) => `HTTP/1.1 200 OK\r\n\r\n${body}`],
-  ])('caps a body that is told by %s', async (_name, answer) => {
+  ])('caps a body that is announced by %s', async (_name, answer) => {
     const server = await serve((socket) => socket.end(answer('x'.repeat(1001))));
     const small = { ...limits, maxBytes: 1000 };
     const failure = await failureOf(send(client(), request(server.port), { limits: small }));
@@ -62,7 +62,7 @@ describe('limits', () => {
   });
 });
 
-describe('content codings', () => {
+describe('the reader of content codings', () => {
   const text = 'ä'.repeat(2_000);
 
   it.each([
@@ -80,7 +80,7 @@ describe('content codings', () => {
     expect(Buffer.from(answer.body).toString()).toBe(text);
   });
 
-  it('stops a bomb at the cap', async () => {
+  it('stops a bomb at the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(300_000_000));
     expect(bomb.length).toBeLessThan(400_000);
     const server = await serve((socket) => socket.end(wire('200 OK', bomb, ['Content-Encoding: gzip'])));

@@ -17,14 +17,14 @@ describe('clean', () => {
     ['\ufff8\ufff9\ufffb\ufffc', '\ufff8\\u{fff9}\\u{fffb}\ufffc'],
     ['\u{dffff}\u{e0000}\u{e007f}\u{e0080}', '\u{dffff}\\u{e0000}\\u{e007f}\u{e0080}'],
     ['Jörg & Söhne €', 'Jörg & Söhne €'],
-  ])('%j', (text, safe) => {
+  ])('changes %j', (text, safe) => {
     expect(clean(text)).toBe(safe);
   });
 });
 
 describe('cleanJson', () => {
   it.each(['\u0007', '\u009b', '\u202e', '\ufeff', '\u{e0041}'])(
-    'says %j in characters that nothing obeys',
+    'writes %j in characters that nothing obeys',
     (text) => {
       const json = cleanJson(JSON.stringify({ text }));
       expect(json).toMatch(/^[\x20-\x7e]+$/);
@@ -46,11 +46,11 @@ describe('cleanLine', () => {
     ['\u{1f600}\u{1f600}\u{1f600}', 3, '\u{1f600}\u{1f600}\u{1f600}'],
     ['\u{1f600}\u{1f600}\u{1f600}', 2, '\u{1f600}…'],
     ['', 4, ''],
-  ])('%j in %i', (text, width, line) => {
+  ])('cuts %j to %i', (text, width, line) => {
     expect(cleanLine(text, width)).toBe(line);
   });
 
-  it('has 500 characters where nobody says otherwise', () => {
+  it('keeps 500 characters by default', () => {
     expect(cleanLine('x'.repeat(500))).toBe('x'.repeat(500));
     expect(cleanLine('x'.repeat(501))).toBe(`${'x'.repeat(499)}…`);
   });
@@ -66,13 +66,13 @@ describe('cleanStyled', () => {
   });
 
   it.each([...['8', '28;8', '80', '8;1', '1;8', '38;5;x', 'x', '1x', '9x', '10x']])(
-    'shows %s, which hides text or is no colour',
+    'shows %s, which hides text or is not a colour',
     (code) => {
       expect(cleanStyled(`a\u001b[${code}mb`)).toBe(`a\\x1b[${code}mb`);
     },
   );
 
-  it('keeps the line that is drawn again, and nothing that moves elsewhere', () => {
+  it('keeps a line that is drawn again, and nothing that moves elsewhere', () => {
     expect(cleanStyled('a\r\u001b[Kb')).toBe('a\r\u001b[Kb');
     expect(cleanStyled('a\u001b[Kb')).toBe('a\\x1b[Kb');
     expect(cleanStyled('a\u001b[2Jb\u009bm\u001b[31mc\u001b]0;t\u0007')).toBe(

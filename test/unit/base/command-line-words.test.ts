@@ -16,11 +16,11 @@ it.each([
   ['a\\b', `'a'"\\\\"'b'`],
   ['a b', "'a b'"],
   ['a\nb;', "$'a\\x0ab\\x3b'"],
-])('the word %j', (text, word) => {
+])('a command line quotes the word %j', (text, word) => {
   expect(shellWord(text)).toBe(word);
 });
 
-describe('a line', () => {
+describe('a command line', () => {
   it.each([
     [line`obk payment status ${'1b0e-4'}`, 'obk payment status 1b0e-4'],
     [line`obk payment status ${'@last'}`, 'obk payment status @last'],
@@ -54,13 +54,13 @@ describe('a line', () => {
     [line`obk a ${['b', 'c']}`, 'obk a b c'],
     [line`obk a   # of ${'x y'}`, 'obk a   # of x y'],
     [line`obk a   # of ${['x', 'y;z']}`, 'obk a   # of x y;z'],
-  ])('%#', (made, text) => {
+  ])('is built: %#', (made, text) => {
     expect(made).toBe(text);
   });
 });
 
-describe('what a value says of comments and flags', () => {
-  it('begins no comment: the next value is quoted as any other', () => {
+describe('a value that looks like a comment or flag', () => {
+  it('does not begin a comment: the next value is quoted as any other', () => {
     expect(line`obk a ${'b # c'} --x ${'$(touch f)'}   # of ${'x y'}`).toBe(
       "obk a 'b # c' --x '$(touch f)'   # of x y",
     );
@@ -69,7 +69,7 @@ describe('what a value says of comments and flags', () => {
   });
 
   it.each(['b # c', 'b -- c', 'b --profile c', 'b --help', "b' # c", "b''' # c", 'b\\" # c', 'b # \u0007'])(
-    'is no end of the flags, nor one of them: %s',
+    'does not end the flags, nor is it one of them: %s',
     (value) => {
       const acme = { name: 'acme', usual: false, builtIn: false };
       expect(forProfile(line`obk payment status ${value}   # of it`, acme)).toBe(
@@ -79,7 +79,7 @@ describe('what a value says of comments and flags', () => {
   );
 });
 
-describe('a line for a profile', () => {
+describe('a command line for a profile', () => {
   const other = { name: 'other one', usual: false, builtIn: false };
   it.each([
     ['obk payment list', "obk payment list --profile 'other one'"],
@@ -103,12 +103,12 @@ describe('a line for a profile', () => {
     ['obk payment list --profile-dir x', "obk payment list --profile-dir x --profile 'other one'"],
     ['obk payments list', 'obk payments list'],
     ['obk version', 'obk version'],
-  ])('%s', (text, made) => {
+  ])('names the profile: %s', (text, made) => {
     expect(forProfile(text, other)).toBe(made);
   });
 
   it.each(['obk profile show', 'obk profile edit NAME', 'obk doctor --profile NAME'])(
-    'takes a name as it is written: %s',
+    'contains a name as it is written: %s',
     (text) => {
       expect(forProfile(text, { ...other, name: "$& $1 $'" })).toBe(
         `${text.replace(' NAME', '')} '$& $1 $'"'"`,
@@ -128,7 +128,7 @@ describe('a line for a profile', () => {
   });
 });
 
-describe('a line for a profile whose name is a bare word', () => {
+describe('a command line for a profile whose name is a bare word', () => {
   const acme = { name: 'acme', usual: false, builtIn: false };
   it.each([
     ['obk payment status 1', 'obk payment status 1 --profile acme'],
@@ -144,11 +144,11 @@ describe('a line for a profile whose name is a bare word', () => {
     ['obk profile edit NAME --ca FILE', 'obk profile edit acme --ca FILE'],
     ['obk doctor --profile NAME   # why', 'obk doctor --profile acme   # why'],
     ['obk profile show   # is it right?', 'obk profile show acme   # is it right?'],
-  ])('%s', (text, made) => {
+  ])('names the profile: %s', (text, made) => {
     expect(forProfile(text, acme)).toBe(made);
   });
 
-  it('names none where the next run works with it unasked', () => {
+  it('names none where the next run uses it by default', () => {
     expect(forProfile('obk payment status 1', { ...acme, usual: true })).toBe('obk payment status 1');
     expect(forProfile('obk profile edit NAME --ca FILE', { ...acme, usual: true })).toBe(
       'obk profile edit acme --ca FILE',

@@ -57,27 +57,27 @@ function wordsOfAll(shell: string, lines: readonly string[]): string[][] {
 }
 const words = (shell: string, text: string) => wordsOfAll(shell, [text])[0];
 
-describe.each(shells)('a word in %s', (shell) => {
+describe.each(shells)('a word of a command line in %s', (shell) => {
   it('is what it is and nothing else', () => {
     const lines = hostile.map((text) => `payment status ${shellWord(text)} --json`);
     expect(wordsOfAll(shell, lines)).toEqual(hostile.map((text) => ['payment', 'status', text, '--json']));
     expect(existsSync(join(folder, 'f'))).toBe(false);
   });
 
-  it.each(unprintable)('that a terminal would obey runs nothing: %j', (text) => {
+  it.each(unprintable)('runs nothing where a terminal would obey it: %j', (text) => {
     spawnSync(shell, ['-c', `: ${shellWord(text)}`], { cwd: folder });
     expect(existsSync(join(folder, 'f'))).toBe(false);
     expect(clean(shellWord(text))).toBe(shellWord(text));
     expect(shellWord(text)).not.toContain('\n');
   });
 
-  it('after one that looks like a comment is a word as well', () => {
+  it('is a word as well after one that looks like a comment', () => {
     const text = line`payment status ${'a # b'} --psu-id ${'$(touch f)'} ${'-x'}   # why`;
     expect(words(shell, text)).toEqual(['payment', 'status', 'a # b', '--psu-id', '$(touch f)', '--', '-x']);
     expect(existsSync(join(folder, 'f'))).toBe(false);
   });
 
-  it('that looks like a flag stands at the end', () => {
+  it('stands at the end where it looks like a flag', () => {
     const text = line`payment status ${'--profile=evil'} --json   # ${"what 'the\nbank"} says`;
     expect(words(shell, text)).toEqual(['payment', 'status', '--json', '--', '--profile=evil']);
   });

@@ -10,7 +10,7 @@ describe('CRC-32C', () => {
     [Buffer.from(Array.from({ length: 32 }, (_, index) => 31 - index)), '113fdb5c'],
     [Buffer.from('123456789'), 'e3069283'],
     [Buffer.alloc(0), '00000000'],
-  ])('of %j', (bytes, crc) => {
+  ])('is right for %j', (bytes, crc) => {
     expect(crc32c(bytes)).toBe(crc);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isLoopback, isLoopbackAddress, parseUrl } from '../../../src/base/url.ts';
 
-it('takes an address with letters of Latin-1 however often it is asked', () => {
+it('an address with letters of Latin-1 is read however often it is asked for', () => {
   const taken = Array.from({ length: 20_000 }, () => parseUrl('https://bänk.example/é')?.hostname);
   expect(new Set(taken)).toEqual(new Set(['xn--bnk-qla.example']));
 });
 
-it.each(['', 'bank.example', '/v1/payments', 'https://'])('takes %j for none', (text) => {
+it.each(['', 'bank.example', '/v1/payments', 'https://'])('the text %j is not read as an address', (text) => {
   expect(parseUrl(text)).toBeUndefined();
 });
 
-it('reads an address once that is asked for again and again, and keeps none with a query or a user', () => {
+it('an address that is read again and again is read once, and none with a query or a user is kept', () => {
   const address = 'https://api.bank.example/psd2/v1';
   expect(parseUrl(address)).toBe(parseUrl(address));
   for (const secret of ['https://tpp.example/cb?code=x', 'https://u:p@bank.example/', 'https://a.example/#x'])
@@ -35,7 +35,7 @@ describe('isLoopback', () => {
     ].map((host) => [host, false]),
     ...['::1%lo', '::ffff:127.0.0.1', '[::ffff:7f00:1]'].map((host) => [host, false, true]),
     ...['::ffff:128.0.0.1', '[::ffff:8000:1]', '::1%lo\nx'].map((host) => [host, false, false]),
-  ] as [string, boolean, boolean?][])('%j as a host: %s', (host, isHost, isAddress = isHost) => {
+  ] as [string, boolean, boolean?][])('judges %j as a host: %s', (host, isHost, isAddress = isHost) => {
     expect([isLoopback(host), isLoopbackAddress(host)]).toEqual([isHost, isAddress]);
   });
 });

@@ -368,7 +368,7 @@ const rows: readonly Row[] = [
   ['an update of all', but(step({}), { target: `/v136${authorisations}` }), 'method', 'PUT'],
 ];
 
-it.each(rows)('%s', async (_name, request, rule, pointer) => {
+it.each(rows)('the referee finds %s', async (_name, request, rule, pointer) => {
   const findings = await findingsIn(request);
   expect(findings.map((one) => ({ rule: one.rule, pointer: one.pointer }))).toContainEqual({ rule, pointer });
   for (const { what, why, source } of findings) expect(what && why && source).toBeTruthy();
@@ -377,7 +377,7 @@ it.each(rows)('%s', async (_name, request, rule, pointer) => {
   expect(new Set(places).size).toBe(places.length);
 });
 
-it('a day that does not exist is told once', async () => {
+it('the referee reports a day that does not exist once', async () => {
   const findings = await findingsIn(consent({ validUntil: '2026-02-30' }));
   expect(findings.map(({ rule }) => rule)).toEqual(['body-date']);
 });

@@ -251,6 +251,6 @@ const rows: readonly Row[] = [
   ['the status of a basket', call('GET', `/signing-baskets/${id}/status`, { headers: [['PSU-ID', 'anna']] })],
 ];
 
-it.each(rows)('nothing is found: %s', async (_name, request) => {
+it.each(rows)('the referee finds nothing in %s', async (_name, request) => {
   expect(await findingsIn(request)).toEqual([]);
 });

@@ -52,7 +52,7 @@ describe('a planted mistake', () => {
   });
 
   it.each(mistakes.map((one) => [`${one.operation} ${one.framework}: ${one.name}`, one] as const))(
-    '%s',
+    'is found: %s',
     async (_title, planted) => {
       for (const seed of [1, 2, 3]) {
         const request = right(planted.operation, planted.framework, seed);

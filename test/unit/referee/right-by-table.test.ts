@@ -284,7 +284,7 @@ function rowsOf(framework: Framework): Row[] {
   );
 }
 
-it.each(frameworks)('finds nothing in right requests of %s by table', async (framework) => {
+it.each(frameworks)('the referee finds nothing in right requests of %s by table', async (framework) => {
   const variant = { framework, prefix: '/v1', surface: 'framework' } as const;
   const wrong: string[] = [];
   const rows = rowsOf(framework);
@@ -313,7 +313,7 @@ it.each(frameworks)('finds nothing in right requests of %s by table', async (fra
   expect(rows.length).toBeGreaterThanOrEqual(248);
 });
 
-it.each(frameworks)('looks at the seal of each of them: %s', async (framework) => {
+it.each(frameworks)('the referee checks the seal of each of them: %s', async (framework) => {
   const { certificates, seals } = made;
   const request = signed(
     {

@@ -6,7 +6,7 @@ import { frameworkNames, operationsOf } from '../../../src/standard/xs2a/variant
 // A request with nothing but its path breaks many rules, and each is told once for each place.
 it.each(
   frameworkNames.flatMap((framework) => (['v1', 'v136'] as const).map((name) => [framework, name] as const)),
-)('nothing is told twice of a bare request of %s (%s)', async (framework, name) => {
+)('the referee reports nothing twice of a bare request of %s (%s)', async (framework, name) => {
   const variant = { framework, prefix: `/${name}`, surface: 'framework' } as const;
   for (const { id, method, path } of operationsOf(variant)) {
     const target = `/${name}${path

@@ -6,7 +6,7 @@ import { inspectCertificate } from '../../../src/signing/certificate-report.ts';
 import { hasOpenssl } from './fixtures.ts';
 import { ai, eseal, foreignAuthority, pi, statementsOf } from './foreign-certificates.ts';
 
-describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
+describe.skipIf(!hasOpenssl)('a certificate made by openssl', () => {
   let there: ReturnType<typeof foreignAuthority>;
   let rsa: { certificate: string; key: string };
   let ec: { certificate: string; key: string };
@@ -30,7 +30,7 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     ['a passphrase beyond ASCII', () => rsa, 'Schlüssel€', []],
     ['a passphrase beyond ASCII, old', () => rsa, 'Schlüssel€', legacy],
     ['an empty passphrase', () => rsa, '', []],
-  ])('PKCS#12: %s', async (_, pair, passphrase, flags) => {
+  ])('is read from PKCS#12: %s', async (_, pair, passphrase, flags) => {
     const bytes = there.pkcs12(pair(), passphrase, ...flags);
     const file = await readCertificateFile(bytes, 'a.p12', new Secret(passphrase));
     expect(file.format).toBe('pkcs12');
@@ -39,17 +39,20 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     expect(file.keys.map((found) => key(found.reveal()))).toEqual([key(pair().key)]);
   });
 
-  test.each([[[]], [legacy]])('PKCS#12: a wrong or missing passphrase is called so %s', async (flags) => {
-    const bytes = there.pkcs12(rsa, 'geheim', ...flags);
-    for (const passphrase of [new Secret('falsch'), undefined]) {
-      await expect(readCertificateFile(bytes, 'a.p12', passphrase)).rejects.toMatchObject({
-        code: 'KEY_PASSPHRASE',
-        exit: 3,
-      });
-    }
-  });
+  test.each([[[]], [legacy]])(
+    'is reported with a wrong or missing passphrase of PKCS#12 %s',
+    async (flags) => {
+      const bytes = there.pkcs12(rsa, 'geheim', ...flags);
+      for (const passphrase of [new Secret('falsch'), undefined]) {
+        await expect(readCertificateFile(bytes, 'a.p12', passphrase)).rejects.toMatchObject({
+          code: 'KEY_PASSPHRASE',
+          exit: 3,
+        });
+      }
+    },
+  );
 
-  test('PKCS#12: damage is called so', async () => {
+  test('is reported as damaged in PKCS#12', async () => {
     const bytes = there.pkcs12(rsa, 'geheim');
     for (const broken of [bytes.subarray(0, 100), Buffer.from('3003020103', 'hex')]) {
       await expect(readCertificateFile(broken, 'a.p12', new Secret('geheim'))).rejects.toMatchObject({
@@ -58,7 +61,7 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     }
   });
 
-  test('PEM with several, one line, DER and base64 are told apart', async () => {
+  test('is recognised in PEM with several, one line, DER and base64', async () => {
     const der = new X509Certificate(rsa.certificate).raw;
     const forms: [string, Uint8Array | string, number][] = [
       ['pem', `Bag Attributes\n  x\n${rsa.certificate}\n${there.ca}`, 2],
@@ -74,7 +77,7 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     }
   });
 
-  test('the statements are read as openssl wrote them', () => {
+  test('has its statements read as openssl wrote them', () => {
     const report = inspectCertificate(rsa.certificate);
     expect(report).toMatchObject({
       organization: { scheme: 'PSD', country: 'DE', authority: 'BAFIN', number: '125314' },
@@ -122,13 +125,13 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
       { roles: [{ name: 'PSP_PI' }], ncaId: 'DE-BAFIN' },
       'has no SEQUENCE of its own',
     ],
-  ])('odd: %s', (_, statements, expected, said) => {
+  ])('may be odd: %s', (_, statements, expected, said) => {
     const report = inspectCertificate(there.issue({ statements }).certificate);
     expect(report.qcStatements?.psd2).toMatchObject(expected);
     expect(report.odd.join('\n')).toContain(said);
   });
 
-  test('odd: a PSD2 statement without content, and a damaged extension', () => {
+  test('may have a PSD2 statement without content, and a damaged extension', () => {
     const bare = inspectCertificate(there.issue({ statements: psd2 }).certificate);
     expect(bare.qcStatements?.psd2).toBeUndefined();
     expect(bare.odd).toEqual(['The PSD2 statement has no content.']);

@@ -12,7 +12,7 @@ const lint = (as: CertificatePurpose, shape?: Shape) =>
   );
 const found = (as: CertificatePurpose, shape?: Shape) => lint(as, shape).map(([what]) => what);
 
-describe('each fault is found, and its neighbour is not', () => {
+describe('a fault of a certificate', () => {
   const web = (...list: Buffer[]) => ({ statements: [by.compliance, english, by.qcType('web'), ...list] });
   const seal = (...list: Buffer[]) => ({ statements: [by.compliance, by.qcType('eseal'), psd2, ...list] });
   const owner = (id: string, common = 'Zahl GmbH') => ({ subject: identity(id, common) });
@@ -205,14 +205,14 @@ describe('each fault is found, and its neighbour is not', () => {
       ['error unknown-country'],
       { subject: name([at.C, 'GB'], [at.ID, 'PSDDE-BAFIN-125314'], [at.CN, 'x']) },
     ],
-  ])('%s', (_, as, faulty, expected, right) => {
+  ])('is found, and its neighbour is not: %s', (_, as, faulty, expected, right) => {
     expect(found(as, faulty)).toEqual(expected);
     expect(found(as, right)).toEqual([]);
     for (const { hint, text } of lintCertificates([make(as, faulty).der], { ...wish, as }))
       expect([hint, text]).not.toContain('');
   });
 
-  test('what an authority wrote by mistake is said with what was meant', () => {
+  test('is explained with what the authority meant', () => {
     const [[, text] = []] = lint('qsealc', {
       subject: name([at.C, 'UK'], [at.ID, 'PSDDE-BAFIN-125314'], [at.CN, 'x']),
     });
@@ -220,7 +220,7 @@ describe('each fault is found, and its neighbour is not', () => {
   });
 });
 
-describe('a chain', () => {
+describe('a certificate chain', () => {
   const leaf = make('qwac');
   const other = make('qwac');
   const second = by.authority('Second CA', root);
@@ -239,7 +239,7 @@ describe('a chain', () => {
     // A bank that knows the root alone needs the one between them.
     ['the intermediate one', [middle], ['warning chain-missing 1']],
     ['another one with the name of its root', [impostor], ['warning chain-missing 1']],
-  ])('of one certificate alone, where %s is known', (_, known, expected) => {
+  ])('is judged for a single certificate where %s is known', (_, known, expected) => {
     const isMiddle = known.includes(middle);
     const direct = isMiddle ? leaf : make('qwac', { issuer: root });
     const found = lintCertificates([direct.der], {
@@ -257,7 +257,7 @@ describe('a chain', () => {
     ['an intermediate one', [second], ['warning chain-missing 1']],
     ['an intermediate one and its root', [second, root], ['warning chain-missing 1']],
     ['another one with the name of its issuer', [by.authority('Second CA', root)], []],
-  ])('of a leaf and its issuer, where %s is known', (_, known, expected) => {
+  ])('is judged for a leaf and its issuer where %s is known', (_, known, expected) => {
     const isOfSecond = known.some(({ subject }) => subject === second.subject);
     const issuer = isOfSecond ? by.authority('Third CA', second) : middle;
     const found = lintCertificates([make('qwac', { issuer }).der, issuer.der], {
@@ -281,15 +281,15 @@ describe('a chain', () => {
     ['with another that has the name of the issuer', [leaf, impostor], ['error chain-gap 1']],
     ['with somebody else in it', [leaf, middle, root, other], ['warning chain-stranger 4']],
     ['doubled', [leaf, leaf, middle, root, middle], ['warning chain-double 2', 'warning chain-double 5']],
-  ])('%s', (_, list, expected) => {
+  ])('is judged: %s', (_, list, expected) => {
     expect(of(...list)).toEqual(expected);
   });
 
-  test('signed by one that is no authority', () => {
+  test('is refused where it was signed by what is not an authority', () => {
     expect(of(child, pretender, middle)).toContain('error chain-no-authority 2');
   });
 
-  test('in reverse order is said first, and then what is wrong with the certificate itself', () => {
+  test('is first reported as reversed, and then for the certificate itself', () => {
     const expired = by.certificate({
       issuer: middle,
       subject: leaf.subject,

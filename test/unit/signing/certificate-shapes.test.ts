@@ -10,7 +10,7 @@ import { make, middle, root, wish } from './shaped.ts';
 import type { Shape } from './shaped.ts';
 
 /** Shapes of certificates as trust services publish them in their policies and test certificates. */
-describe('no false alarm on the shapes of', () => {
+describe('the lint of certificates of', () => {
   const subject = (c: string, id: string, cn: string, ...more: (readonly [string, string])[]) =>
     name([at.C, c], ...more, [at.O, 'Zahl S.A.'], [at.ID, id], [at.CN, cn]);
   const ev: (readonly [string, string])[] = [
@@ -163,7 +163,7 @@ describe('no false alarm on the shapes of', () => {
         ),
       },
     ],
-  ])('%s', (_, as, shape) => {
+  ])('raises no false alarm on %s', (_, as, shape) => {
     const made = make(as, shape);
     expect(purposeOf(inspectCertificate(made.der))).toBe(as);
     for (const chain of [
@@ -173,7 +173,7 @@ describe('no false alarm on the shapes of', () => {
       expect(lintCertificates(chain, wish)).toEqual([]);
   });
 
-  test.skipIf(!hasOpenssl)('openssl reads what was written by hand', () => {
+  test.skipIf(!hasOpenssl)('agrees with openssl on what was written by hand', () => {
     const made = make('qwac', { more: [by.cabf('PSD', 'DE', 'BAFIN-125314')] });
     const text = execFileSync('openssl', ['x509', '-noout', '-text'], { input: made.pem, encoding: 'utf8' });
     for (const part of [

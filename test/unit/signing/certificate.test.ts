@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe('QCStatements', () => {
-  test('of an eSeal with three roles are these 166 bytes', () => {
+  test('are these 166 bytes for an eSeal with three roles', () => {
     const made = encodeQcStatements({
       ...{ type: 'eseal', roles: ['PSP_PI', 'PSP_AI', 'PSP_IC'] },
       ...{ ncaName, ncaId: 'DE-BAFIN' },
@@ -40,7 +40,7 @@ describe('QCStatements', () => {
     expect(made.length).toBe(166);
   });
 
-  test('stand in the certificate as they are', () => {
+  test('are in the certificate unchanged', () => {
     expect(new X509Certificate(seal.certificatePem).raw.includes(statements)).toBe(true);
   });
 
@@ -64,7 +64,7 @@ describe('QCStatements', () => {
     });
   });
 
-  test('of other kinds stay as dotted text; QcSSCD is known', () => {
+  test('stay as dotted text where they are of other kinds; QcSSCD is known', () => {
     // SEQUENCE { { 0.4.0.1862.1.4 }, { 0.4.0.1862.1.3, INTEGER 15 }, { 0.4.0.1862.1.6, { .6.1, .6.9 } } }
     const value = Buffer.from(
       '303a' +
@@ -93,7 +93,7 @@ describe('QCStatements', () => {
 });
 
 describe('inspectCertificate', () => {
-  test('of a QSealC', () => {
+  test('reads a QSealC', () => {
     const { fingerprints, keyIds, pem, ...report } = inspectCertificate(seal.certificatePem);
     expect(report).toEqual({
       subject:
@@ -132,7 +132,7 @@ describe('inspectCertificate', () => {
     expect(pem).toBe(new X509Certificate(seal.certificatePem).toString());
   });
 
-  test('of a QWAC', () => {
+  test('reads a QWAC', () => {
     expect(inspectCertificate(web.certificatePem)).toMatchObject({
       key: { type: 'ec', curve: 'prime256v1' },
       keyUsages: ['digitalSignature'],
@@ -146,7 +146,7 @@ describe('inspectCertificate', () => {
     });
   });
 
-  test('of the authority', () => {
+  test('reads the authority', () => {
     expect(inspectCertificate(ca.certificatePem)).toMatchObject({
       isCa: true,
       selfSigned: true,
@@ -162,7 +162,7 @@ describe('inspectCertificate', () => {
     ['PEM on one line', () => seal.certificatePem.replaceAll('\n', '')],
     ['URL-encoded PEM', () => encodeURIComponent(seal.certificatePem)],
     ['URL-encoded PEM with plus signs', () => encodeURIComponent(seal.certificatePem).replaceAll('%20', '+')],
-  ])('takes %s', (_, form) => {
+  ])('accepts %s', (_, form) => {
     expect(inspectCertificate(form()).serial).toBe('a1b2c3d4e');
   });
 
@@ -179,7 +179,7 @@ describe('inspectCertificate', () => {
     );
   });
 
-  test('reads or refuses any damaged certificate, and never breaks otherwise', () => {
+  test('reads or refuses any damaged certificate, and never fails otherwise', () => {
     const der = new X509Certificate(seal.certificatePem).raw;
     fc.assert(
       fc.property(
@@ -202,20 +202,20 @@ describe('inspectCertificate', () => {
   });
 });
 
-describe('test certificates', () => {
-  test.each(['seal', 'web', 'ca'] as const)('%s says that it is a test', (which) => {
+describe('a test certificate', () => {
+  test.each(['seal', 'web', 'ca'] as const)('is marked as a test: %s', (which) => {
     const { certificatePem } = { seal, web, ca }[which];
     const { raw } = new X509Certificate(certificatePem);
     expect(raw.includes('Test certificate made by obk; not qualified.')).toBe(true);
   });
 
-  test('an authority without a given name says so in its name', async () => {
+  test('names an authority without a given name as a test', async () => {
     const { certificatePem } = await createTestCa({ notBefore, notAfter });
     expect(inspectCertificate(certificatePem).subject).toContain('OU=TEST ONLY - NOT QUALIFIED');
   });
 
   test.each(['rsa', 'ec'] as const)(
-    'an authority with an %s key signs what Node accepts',
+    'is accepted by Node from an authority with an %s key',
     async (keyType) => {
       const authority = await createTestCa({ notBefore, notAfter, keyType });
       const leaf = new X509Certificate((await sealCertificate(authority)).certificatePem);
@@ -226,7 +226,7 @@ describe('test certificates', () => {
     },
   );
 
-  test('have serial numbers of their own', async () => {
+  test('has a serial number of its own', async () => {
     const made = await Promise.all([
       createTestCa({ notBefore, notAfter }),
       createTestCa({ notBefore, notAfter }),
@@ -234,12 +234,12 @@ describe('test certificates', () => {
     expect(new Set(made.map(({ certificatePem }) => inspectCertificate(certificatePem).serial)).size).toBe(2);
   });
 
-  test('keep their keys secret', () => {
+  test('keeps its key secret', () => {
     expect(JSON.stringify(seal)).not.toContain('PRIVATE KEY');
     expect(seal.keyPem.reveal()).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
   });
 
-  test.skipIf(!hasOpenssl)('openssl verifies and reads them', () => {
+  test.skipIf(!hasOpenssl)('is verified and read by openssl', () => {
     const files = {
       'ca.pem': ca.certificatePem,
       'seal.pem': seal.certificatePem,
@@ -263,7 +263,7 @@ describe('test certificates', () => {
     );
   });
 
-  test('a server certificate serves TLS on loopback, by name and by address', async () => {
+  test('serves TLS on loopback, by name and by address', async () => {
     const inside = {
       notBefore: new Date('2000-01-01T00:00:00Z'),
       notAfter: new Date('2049-01-01T00:00:00Z'),

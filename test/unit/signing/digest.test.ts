@@ -13,7 +13,7 @@ describe('digestHeader', () => {
   test.each([
     ['SHA-256', empty256],
     ['SHA-512', empty512],
-  ] as const)('of no bytes with %s', (algorithm, expected) => {
+  ] as const)('is right for no bytes with %s', (algorithm, expected) => {
     expect(digestHeader(nothing, algorithm)).toBe(expected);
   });
 
@@ -28,11 +28,11 @@ describe('requestDigest', () => {
     ['empty', empty256],
     ['omit', undefined],
     ['{}', 'SHA-256=RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o='],
-  ] as const)('without a body by the rule %s', (emptyBody, expected) => {
+  ] as const)('follows the rule %s without a body', (emptyBody, expected) => {
     expect(requestDigest(nothing, { algorithm: 'SHA-256', emptyBody })).toBe(expected);
   });
 
-  test.each(['empty', 'omit', '{}'] as const)('with a body the rule %s changes nothing', (emptyBody) => {
+  test.each(['empty', 'omit', '{}'] as const)('ignores the rule %s with a body', (emptyBody) => {
     const expected = `SHA-512=${createHash('sha512').update('{"a":1}').digest('base64')}`;
     expect(requestDigest(bytes('{"a":1}'), { algorithm: 'SHA-512', emptyBody })).toBe(expected);
   });
@@ -51,7 +51,7 @@ describe('verifyDigest', () => {
     [abc256, false],
     ['MD5=kAFQmDzST7DWlj99KOF/cg==', false],
     ['', false],
-  ])('%s', (value, expected) => {
+  ])('checks %s', (value, expected) => {
     expect(verifyDigest(value, bytes('abc'))).toBe(expected);
   });
 

@@ -30,8 +30,8 @@ const request = [
   ['Content-Length', '18'],
 ] as const;
 
-describe('draft-cavage-http-signatures-10, appendix C', () => {
-  test('the Digest', () => {
+describe('the vectors of draft-cavage-http-signatures-10, appendix C', () => {
+  test('give the Digest', () => {
     expect(digestHeader(body)).toBe(digest);
   });
 
@@ -51,7 +51,7 @@ describe('draft-cavage-http-signatures-10, appendix C', () => {
       '(request-target) host date content-type digest content-length',
       'vSdrb+dS3EceC9bcwHSo4MlyKS59iFIrhgYkz8+oVLEEzmYZZvRs8rgOp+63LEM3v+MFHB32NfpB2bEKBIvB1q52LaEUHFv120V01IL+TAD48XaERZFukWgHoBTLMhYS2Gb51gWxpeIq8knRmPnYePbF5MOkR0Zkly4zKH7s1dE=',
     ],
-  ])('%s', (_, names, signature) => {
+  ])('give the signature %s', (_, names, signature) => {
     // The key of the draft has 1024 bits, which obk refuses as material: what is tried is the signing string.
     const text = signingString(names.split(' '), request);
     expect(sign('sha256', Buffer.from(text), key).toString('base64')).toBe(signature);

@@ -37,12 +37,15 @@ async function decrypt(jwe: string): Promise<{ header: Record<string, unknown>; 
 }
 
 describe('a JWE in compact form', () => {
-  it.each(['RSA-OAEP-256', 'RSA-OAEP'] as const)('by %s is read by another implementation', async (alg) => {
-    const jwe = encryptPassword(new Secret(password), readPasswordKey(pem, 'bank.pem', alg), random);
-    const { header, text } = await decrypt(jwe.reveal());
-    expect(header).toEqual({ alg, enc: 'A256GCM' });
-    expect(text).toBe(password);
-  });
+  it.each(['RSA-OAEP-256', 'RSA-OAEP'] as const)(
+    'is read by another implementation, made by %s',
+    async (alg) => {
+      const jwe = encryptPassword(new Secret(password), readPasswordKey(pem, 'bank.pem', alg), random);
+      const { header, text } = await decrypt(jwe.reveal());
+      expect(header).toEqual({ alg, enc: 'A256GCM' });
+      expect(text).toBe(password);
+    },
+  );
 
   it('is another one each time', async () => {
     const key = readPasswordKey(pem, 'bank.pem');
@@ -66,7 +69,7 @@ describe('a JWE in compact form', () => {
   });
 });
 
-describe('the key of a bank', () => {
+describe('the encryption key of a bank', () => {
   it('is named by the kid and algorithm of its JWK', () => {
     const text = JSON.stringify({ ...jwk, kid: 'k1', alg: 'RSA-OAEP', use: 'enc' });
     const read = readPasswordKey(text, 'bank.jwk');
@@ -108,7 +111,7 @@ describe('the key of a bank', () => {
         generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' }),
       ),
     ],
-  ])('is not %s', (_, text) => {
+  ])('is refused: %s', (_, text) => {
     expect(() => readPasswordKey(text, 'bank.pem')).toThrow(
       expect.objectContaining({
         code: 'KEY_FILE',

@@ -15,7 +15,7 @@ beforeAll(async () => {
   facts = keyIdFacts(certificatesIn(certificatePem)[0]);
 });
 
-describe('the certificate with serial 0x0A1B2C3D4E', () => {
+describe('the keyId of the certificate with serial 0x0A1B2C3D4E', () => {
   test.each([
     ['hex', 'a1b2c3d4e'],
     ['HEX', '0A1B2C3D4E'],
@@ -23,7 +23,7 @@ describe('the certificate with serial 0x0A1B2C3D4E', () => {
     ['HEX-short', 'A1B2C3D4E'],
     ['HEX-signed', '0A1B2C3D4E'],
     ['dec', '43405557070'],
-  ] as const)('serial as %s', (spelling, expected) => {
+  ] as const)('has the serial as %s', (spelling, expected) => {
     expect(spellSerial(facts.serial, spelling)).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe('the certificate with serial 0x0A1B2C3D4E', () => {
       'certificate-order',
       'C=DE,O=Test Bank Trust GmbH,organizationIdentifier=VATDE-123456789,CN=Test QTSP CA 1',
     ],
-  ] as const)('issuer as %s', (spelling, expected) => {
+  ] as const)('has the issuer as %s', (spelling, expected) => {
     expect(spellName(facts.issuer, spelling)).toBe(expected);
   });
 
@@ -67,7 +67,7 @@ describe('the certificate with serial 0x0A1B2C3D4E', () => {
       { template: 'SN={serial},CA={issuer}', serial: 'HEX' as const, issuer: 'openssl-rfc2253' as const },
       'SN=0A1B2C3D4E,CA=CN=Test QTSP CA 1,organizationIdentifier=VATDE-123456789,O=Test Bank Trust GmbH,C=DE',
     ],
-  ])('keyId with %o', (changes, expected) => {
+  ])('is complete with %o', (changes, expected) => {
     expect(keyId(facts, { ...guidelines.keyId, ...changes })).toBe(expected);
   });
 });
@@ -82,7 +82,7 @@ test.each([
     'FF00000000000000000000000000000000000001',
     '1455792646560079078679451688838485039110401556481',
   ],
-])('serial %s', (hex, lower, upper, decimal) => {
+])('the serial of a certificate is written as %s', (hex, lower, upper, decimal) => {
   const serial = Buffer.from(hex, 'hex');
   expect(spellSerial(serial, 'hex')).toBe(lower);
   expect(spellSerial(serial, 'HEX')).toBe(upper);
@@ -153,7 +153,7 @@ describe('a name with everything that needs escaping', () => {
     pem = (await createTestCa({ notBefore, notAfter, subject: awkward })).certificatePem;
   });
 
-  test.each(Object.entries(awkwardSpellings))('as %s', (spelling, expected) => {
+  test.each(Object.entries(awkwardSpellings))('is written as %s', (spelling, expected) => {
     const { issuer } = keyIdFacts(certificatesIn(pem)[0]);
     expect(spellName(issuer, spelling as NameSpelling)).toBe(expected);
   });
@@ -161,7 +161,7 @@ describe('a name with everything that needs escaping', () => {
   test.skipIf(!hasOpenssl).each([
     ['openssl-rfc2253', 'RFC2253'],
     ['openssl', 'oneline'],
-  ] as const)('%s is what openssl prints', (spelling, nameopt) => {
+  ] as const)('is as openssl prints it: %s', (spelling, nameopt) => {
     const { issuer } = keyIdFacts(certificatesIn(pem)[0]);
     const printed = openssl(['x509', '-in', '@a.pem', '-noout', '-issuer', '-nameopt', nameopt], {
       'a.pem': pem,
@@ -216,6 +216,6 @@ test.each([
     'CN=Root, jurisdictionCountryName=DE, businessCategory=Private Organization, organizationIdentifier=VATDE-1, ' +
       'CN=x + OU=a + OU=b, O="Trust ""AG""", C=DE',
   ],
-] as const)('attributes that share a relative name stand as %s puts them', (spelling, expected) => {
+] as const)('attributes that share a relative name are written as %s', (spelling, expected) => {
   expect(spellName(readName(readElement(manyParts)), spelling)).toBe(expected);
 });

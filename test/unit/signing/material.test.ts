@@ -42,7 +42,7 @@ describe('localMaterial', () => {
     ['authority first', () => ca.certificatePem + seal.certificatePem],
     ['with text between', () => `Bag Attributes\n${ca.certificatePem}subject=CN = x\n${seal.certificatePem}`],
     ['with CRLF and a byte order mark', () => `\ufeff${seal.certificatePem.replaceAll('\n', '\r\n')}`],
-  ])('takes the leaf of a chain, %s', (_, chain) => {
+  ])('uses the leaf of a chain, %s', (_, chain) => {
     const { certificate } = localMaterial({ ...seal, certificatePem: chain(), now });
     expect(Buffer.from(certificate.der)).toEqual(
       Buffer.from(readSigningCertificate(seal.certificatePem).der),
@@ -59,7 +59,7 @@ describe('localMaterial', () => {
     expect((await material.sign(algorithm, bytes)).length).toBeGreaterThan(60);
   });
 
-  test('does not mind a passphrase for a key in the clear', () => {
+  test('accepts a passphrase for a key in the clear', () => {
     expect(() => localMaterial({ ...seal, passphrase: new Secret('x'), now })).not.toThrow();
   });
 
@@ -122,7 +122,7 @@ describe('localMaterial', () => {
     expect(run).toThrow(expect.objectContaining({ code, exit: 3, title: expect.stringMatching(title) }));
   });
 
-  test('a wrong passphrase is called so even where it decrypts into rubbish, 1 of 200', () => {
+  test('reports a wrong passphrase as such even where it decrypts into rubbish, 1 of 200', () => {
     const keyPem = encrypted('a', 'sec1');
     for (let index = 0; index < 600; index += 1) {
       const run = () => localMaterial({ ...seal, keyPem, passphrase: new Secret(`b${index}`), now });
@@ -142,7 +142,7 @@ describe('localMaterial', () => {
     );
   });
 
-  test('takes the first and the last second of the validity', () => {
+  test('accepts the first and the last second of the validity', () => {
     expect(() => localMaterial({ ...seal, now: notBefore })).not.toThrow();
     expect(() => localMaterial({ ...seal, now: notAfter })).not.toThrow();
   });
@@ -165,7 +165,7 @@ describe('localMaterial', () => {
     ['secp384r1', true],
     ['secp521r1', true],
     ['brainpoolP256r1', true],
-  ])('a key on %s is taken: %s', (namedCurve, taken) => {
+  ])('accepts or refuses a key on %s: %s', (namedCurve, taken) => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve });
     const certificate = {
       ...readSigningCertificate(seal.certificatePem),
@@ -181,7 +181,7 @@ describe('localMaterial', () => {
       );
   });
 
-  test('no error holds a part of the key or the passphrase', () => {
+  test('puts no part of the key or the passphrase into an error', () => {
     const keyPem = encrypted('hunter2');
     const lines = keyPem
       .reveal()

@@ -3,12 +3,12 @@ import { ObkError } from '../../../src/base/errors.ts';
 import { signingOptions } from '../../../src/signing/options.ts';
 import { guidelines, signingPresets } from '../../../src/signing/presets.ts';
 
-describe('signingOptions', () => {
-  test.each([[undefined], [{}]])('%o is the guidelines', (value) => {
+describe('signing options', () => {
+  test.each([[undefined], [{}]])('are the guidelines for %o', (value) => {
     expect(signingOptions(value)).toEqual(guidelines);
   });
 
-  test('keeps what the profile says and fills the rest', () => {
+  test('keep the settings of the profile and fill in the rest', () => {
     const options = signingOptions({
       headers: ['(request-target)', 'Digest', 'Date'],
       keyId: { issuer: 'openssl' },
@@ -24,7 +24,7 @@ describe('signingOptions', () => {
     });
   });
 
-  test('takes a preset, and changes of it', () => {
+  test('accept a preset, and changes to it', () => {
     expect(signingOptions({ preset: 'guidelines' })).toEqual(guidelines);
     expect(signingOptions({ preset: 'adorsys' })).toEqual({
       ...guidelines,
@@ -38,7 +38,7 @@ describe('signingOptions', () => {
     });
   });
 
-  test('says of each preset where it is from, and claims none as tried', () => {
+  test('state the source of each preset, and claim none as tried', () => {
     for (const { about, source, asOf, verified } of Object.values(signingPresets)) {
       expect({ about, source }).toEqual({
         about: expect.stringMatching(/\w/),
@@ -73,7 +73,7 @@ describe('signingOptions', () => {
     [{ keyId: { issuer: null } }, 'signing.keyId.issuer'],
     [{ certificateHeader: 'der' }, 'signing.certificateHeader'],
     [{ signatureEncoding: 'raw' }, 'signing.signatureEncoding'],
-  ])('%j is refused, naming %s', (value, path) => {
+  ])('refuse %j, naming %s', (value, path) => {
     const run = () => signingOptions(value);
     expect(run).toThrow(ObkError);
     expect(run).toThrow(expect.objectContaining({ code: 'PROFILE_INVALID', exit: 3 }));

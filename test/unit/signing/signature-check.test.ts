@@ -52,8 +52,8 @@ async function signed(given: typeof wish extends fc.Arbitrary<infer T> ? T : nev
   return { received, key, given, header: made.headers.find(([name]) => name === 'Signature')![1] };
 }
 
-describe('whatever the options are', () => {
-  test('what was signed verifies, and the spelling of the keyId is told', async () => {
+describe('a signature with any options', () => {
+  test('verifies where it was signed, and the spelling of the keyId is shown', async () => {
     await fc.assert(
       fc.asyncProperty(wish, async (one) => {
         const { received, key, header } = await signed(one);
@@ -71,7 +71,7 @@ describe('whatever the options are', () => {
     );
   });
 
-  test('a changed body, header or target verifies no more', async () => {
+  test('does not verify any more with a changed body, header or target', async () => {
     await fc.assert(
       fc.asyncProperty(wish, fc.constantFrom('body', 'header', 'target'), async (one, what) => {
         const { received, key, header } = await signed({ ...one, requestTarget: true });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   ec = localMaterial({ ...(await sealCertificate(ca, { keyType: 'ec' })), now });
 });
 
-describe('for every request', () => {
+describe('the signature of any request', () => {
   const value = fc
     .string({ unit: 'binary-ascii', maxLength: 40 })
     .map((text) => text.replace(/[^ -~]/g, '~'));
@@ -51,7 +51,7 @@ describe('for every request', () => {
     return { sent: [...headers, ...signed.headers], target: `${method.toLowerCase()} ${path}`, optional };
   }
 
-  test('the bank accepts the signature', async () => {
+  test('is accepted by the bank', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (given) => {
         const { sent, target } = await send(given);
@@ -60,7 +60,7 @@ describe('for every request', () => {
     );
   });
 
-  test('and accepts nothing that was changed on the way', async () => {
+  test('is not accepted with anything changed on the way', async () => {
     await fc.assert(
       fc.asyncProperty(request, fc.nat(), async (given, at) => {
         const { sent, target, optional } = await send(given);
@@ -83,7 +83,7 @@ describe('for every request', () => {
     );
   });
 
-  test('many at once are signed each for itself', async () => {
+  test('is made for itself, also with many at once', async () => {
     const plain = { method: 'GET', path: '/v1/accounts', headers: [['X-Request-ID', '7']] as const };
     const inputs = Array.from({ length: 50 }, (_, index) => ({
       ...plain,

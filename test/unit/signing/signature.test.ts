@@ -57,7 +57,7 @@ function failure(title: string | RegExp) {
   return expect.objectContaining({ code: 'SIGNING_FAILED', exit: 3, title: expect.stringMatching(title) });
 }
 
-describe('the vector', () => {
+describe('the vector of a signature', () => {
   test('has 246 bytes', () => {
     expect(vectorBody.length).toBe(246);
   });
@@ -90,7 +90,7 @@ describe('the vector', () => {
   });
 
   test.skipIf(!hasOpenssl).each(['rsa', 'ec'] as const)(
-    'openssl verifies it with an %s key',
+    'is verified by openssl with an %s key',
     async (type) => {
       const pem = type === 'rsa' ? rsaPem : ecPem;
       const signed = (await signRequest(vector, guidelines, type === 'rsa' ? rsa : ec))!;
@@ -108,23 +108,26 @@ describe('the vector', () => {
   );
 });
 
-describe('keys and hashes', () => {
+describe('a signature by key and hash', () => {
   const cases = (['rsa', 'ec'] as const).flatMap((key) =>
     (['SHA-256', 'SHA-512'] as const).flatMap((hash) =>
       (['SHA-256', 'SHA-512'] as const).map((digest) => ({ key, hash, digest })),
     ),
   );
-  test.each(cases)('$key key, signature $hash, digest $digest', async ({ key, hash, digest }) => {
-    const options = { ...guidelines, hash, digest: { ...guidelines.digest, algorithm: digest } };
-    const signed = (await signRequest(vector, options, key === 'rsa' ? rsa : ec))!;
-    expect(signed.algorithm).toBe(
-      `${key === 'rsa' ? 'rsa' : 'ecdsa'}-${hash.toLowerCase().replace('-', '')}`,
-    );
-    expect(signed.digest).toMatch(new RegExp(`^${digest}=`));
-    expect(bankAccepts([...vector.headers, ...signed.headers], vectorBody)).toBe(true);
-  });
+  test.each(cases)(
+    'verifies with a $key key, signature $hash, digest $digest',
+    async ({ key, hash, digest }) => {
+      const options = { ...guidelines, hash, digest: { ...guidelines.digest, algorithm: digest } };
+      const signed = (await signRequest(vector, options, key === 'rsa' ? rsa : ec))!;
+      expect(signed.algorithm).toBe(
+        `${key === 'rsa' ? 'rsa' : 'ecdsa'}-${hash.toLowerCase().replace('-', '')}`,
+      );
+      expect(signed.digest).toMatch(new RegExp(`^${digest}=`));
+      expect(bankAccepts([...vector.headers, ...signed.headers], vectorBody)).toBe(true);
+    },
+  );
 
-  test('an EC signature is DER by default and 64 bytes as ieee-p1363', async () => {
+  test('is DER by default with an EC key and 64 bytes as ieee-p1363', async () => {
     const der = Buffer.from((await signRequest(vector, guidelines, ec))!.signature, 'base64');
     expect(der[0]).toBe(0x30);
     const signed = (await signRequest(vector, { ...guidelines, signatureEncoding: 'ieee-p1363' }, ec))!;
@@ -134,7 +137,7 @@ describe('keys and hashes', () => {
   });
 });
 
-describe('what is signed', () => {
+describe('a signed request', () => {
   const id: [string, string] = ['x-request-id', '7'];
   const get: SigningInput = {
     method: 'GET',
@@ -206,7 +209,7 @@ describe('what is signed', () => {
       'a: 1, 3',
     ],
     ['an empty value', { headers: ['a'] }, [['a', '']], 'a: '],
-  ] as const)('%s', async (_, options, headers, expected) => {
+  ] as const)('has the signing string of %s', async (_, options, headers, expected) => {
     const signed = (await signRequest({ ...get, headers }, signingOptions(options), ec))!;
     expect(signed.signingString).toBe(expected);
     expect(signed.headers.find(([name]) => name === 'Signature')![1]).toContain(
@@ -218,7 +221,7 @@ describe('what is signed', () => {
     expect(signed.headers.some(([name]) => name === 'Digest')).toBe(signed.digest !== undefined);
   });
 
-  test('mode none adds nothing', async () => {
+  test('gets nothing added in mode none', async () => {
     expect(await signRequest(get, signingOptions({ mode: 'none' }), ec)).toBeUndefined();
   });
 
@@ -227,11 +230,11 @@ describe('what is signed', () => {
     ['a header beyond ASCII', [['x-request-id', 'é']], 'The header x-request-id cannot be signed.'],
     ['a header with a line end', [['x-request-id', 'a\r\nb']], 'The header x-request-id cannot be signed.'],
     ['a header that is made here', [id, ['digest', 'x']], 'The request already has the header digest.'],
-  ] as const)('refuses %s', async (_, headers, title) => {
+  ] as const)('is refused with %s', async (_, headers, title) => {
     await expect(signRequest({ ...get, headers }, guidelines, ec)).rejects.toEqual(failure(title));
   });
 
-  test('signingString ends without a newline', () => {
+  test('has a signing string without a newline at its end', () => {
     expect(
       signingString(
         ['a', 'b'],
@@ -244,7 +247,7 @@ describe('what is signed', () => {
   });
 });
 
-describe('headers as banks want them', () => {
+describe("a signature header in the bank's form", () => {
   const header = async (name: string, options: object, material = rsa) =>
     (await signRequest(vector, signingOptions(options), material))!.headers.find(
       ([other]) => other === name,
@@ -258,11 +261,11 @@ describe('headers as banks want them', () => {
     ['base64-of-pem', () => Buffer.from(new X509Certificate(rsaPem).toString()).toString('base64')],
     ['none', () => undefined],
   ];
-  test.each(forms)('certificate as %s', async (certificateHeader, expected) => {
+  test.each(forms)('has the certificate as %s', async (certificateHeader, expected) => {
     expect(await header('TPP-Signature-Certificate', { certificateHeader })).toBe(expected());
   });
 
-  test('the algorithm under another label', async () => {
+  test('has the algorithm under another label', async () => {
     expect(await header('Signature', { algorithmLabel: 'SHA256withRSA' })).toContain(
       ',algorithm="SHA256withRSA",',
     );
@@ -275,18 +278,18 @@ describe('headers as banks want them', () => {
   test.each([
     ['rfc2253', 'SN=1,CA=O=A \\"B\\" \\C3\\9C'],
     ['rfc2253-%20', 'SN=1,CA=O=A%20\\"B\\"%20%C3%9C'],
-  ])('a quote and an umlaut in the issuer as %s', async (issuer, expected) => {
+  ])('has a quote and an umlaut in the issuer as %s', async (issuer, expected) => {
     expect(await header('Signature', { keyId: { issuer } }, await awkward())).toContain(
       `keyId="${expected}",`,
     );
   });
-  test('an umlaut as java-tostring is refused', async () => {
+  test('is refused with an umlaut as java-tostring', async () => {
     const run = header('Signature', { keyId: { issuer: 'java-tostring' } }, await awkward());
     await expect(run).rejects.toEqual(failure('The keyId cannot be written in a header.'));
   });
 });
 
-describe('a signer that is wrong is refused before anything is sent', () => {
+describe('a signer that is wrong', () => {
   const mismatch = 'The signature does not fit the certificate.';
   test.each([
     ['another key', () => ({ ...ec, certificate: rsa.certificate }), mismatch],
@@ -319,11 +322,14 @@ describe('a signer that is wrong is refused before anything is sent', () => {
       () => ({ ...rsa, sign: async () => Promise.reject(new Error('no token')) }),
       'Signing failed.',
     ],
-  ] as [string, () => SigningMaterial, string][])('%s', async (_, material, title) => {
-    await expect(signRequest(vector, guidelines, material())).rejects.toEqual(failure(title));
-  });
+  ] as [string, () => SigningMaterial, string][])(
+    'is refused before anything is sent: %s',
+    async (_, material, title) => {
+      await expect(signRequest(vector, guidelines, material())).rejects.toEqual(failure(title));
+    },
+  );
 
-  test('also a key in memory, where other options than those it has signed with are asked for', async () => {
+  test('is refused as a key in memory, too, where other options than its own are requested', async () => {
     const sign = (algorithm: { hash: string }, bytes: Uint8Array) =>
       algorithm.hash === 'SHA-256'
         ? rsa.sign({ hash: 'SHA-256', encoding: 'der' }, bytes)
@@ -335,7 +341,7 @@ describe('a signer that is wrong is refused before anything is sent', () => {
     );
   });
 
-  test('also where a signer outside has signed rightly before', async () => {
+  test('is refused also where a signer outside has signed rightly before', async () => {
     const { isLocal: _, ...outside } = rsa;
     let bytes = (given: Uint8Array) => given;
     const turning: SigningMaterial = { ...outside, sign: (how, given) => rsa.sign(how, bytes(given)) };

@@ -5,7 +5,7 @@ import type { Launch } from '../../../../src/adapters/browser/browser.ts';
 import { directories } from '../../../../src/adapters/files/directories.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
 
-describe('whether a browser is likely', () => {
+describe('a browser', () => {
   it.each<[string, Record<string, string>, string, boolean, boolean]>([
     ['a desktop', { DISPLAY: ':0' }, 'linux', true, true],
     ['Wayland', { WAYLAND_DISPLAY: 'wayland-0' }, 'linux', true, true],
@@ -21,7 +21,7 @@ describe('whether a browser is likely', () => {
     ['never', { DISPLAY: ':0', OBK_BROWSER: 'never' }, 'linux', true, false],
     ['always', { CI: '1', OBK_BROWSER: 'always' }, 'linux', false, true],
     ['an empty DISPLAY', { DISPLAY: '' }, 'linux', true, false],
-  ])('%s', async (_case, env, platform, terminal, likely) => {
+  ])('is expected or not: %s', async (_case, env, platform, terminal, likely) => {
     expect(await createBrowser({ env, platform, terminal }).likely()).toBe(likely);
   });
 });
@@ -41,7 +41,7 @@ function program(exit?: number | 'error'): { launch: Launch; opened: unknown[] }
   };
 }
 
-describe('opening', () => {
+describe('opening a link', () => {
   const url = 'https://bank.example/authorise?a=b&c=%20d';
 
   it.each<[string, Record<string, string>, string, readonly (string | undefined)[]]>([
@@ -55,7 +55,7 @@ describe('opening', () => {
     ['OBK_BROWSER alone', { OBK_BROWSER: 'own', BROWSER: 'lynx' }, 'linux', ['own']],
     ['a mode is no program', { OBK_BROWSER: 'always', BROWSER: 'lynx' }, 'linux', [undefined, 'lynx']],
     ['macOS has its own', { BROWSER: 'lynx' }, 'darwin', [undefined]],
-  ])('%s', async (_, env, platform, expected) => {
+  ])('tries the programs in order: %s', async (_, env, platform, expected) => {
     const tried: unknown[] = [];
     const launch: Launch = (_url, app) => {
       tried.push(app?.name);
@@ -71,7 +71,7 @@ describe('opening', () => {
     [3, false],
     ['error', false],
     [undefined, true],
-  ] as const)('a program that ends with %s: %s', async (exit, opened) => {
+  ] as const)('survives a program that ends with %s: %s', async (exit, opened) => {
     const { launch, opened: seen } = program(exit);
     // Only one that lives on is waited for.
     const clock = fakeClock({ manual: exit !== undefined });
@@ -84,7 +84,7 @@ describe('opening', () => {
     expect(await createBrowser({ env: {}, launch }).open(url)).toBe(false);
   });
 
-  it('takes the program of OBK_BROWSER', async () => {
+  it('uses the program of OBK_BROWSER', async () => {
     const { launch, opened } = program(0);
     await createBrowser({ env: { OBK_BROWSER: "'my browser' --private" }, launch }).open(url);
     await createBrowser({ env: { OBK_BROWSER: 'auto' }, launch }).open(url);
@@ -119,7 +119,7 @@ describe('opening', () => {
     'https://bank.example@evil.example/',
     `https://bank.example/${'x'.repeat(8_192)}`,
     'https//bank.example',
-  ])('does not open %s', async (bad) => {
+  ])('is refused for %s', async (bad) => {
     const { launch, opened } = program(0);
     expect(await createBrowser({ env: {}, launch }).open(bad)).toBe(false);
     expect(opened).toEqual([]);
@@ -133,7 +133,7 @@ describe('opening', () => {
   });
 });
 
-describe('directories', () => {
+describe('the directories of obk', () => {
   it.each<[Record<string, string>, string, string, string]>([
     [{ HOME: '/h' }, '/h/.config/obk', '/h/.local/state/obk', '/h/.cache/obk'],
     [
@@ -149,7 +149,7 @@ describe('directories', () => {
       ...(['/o', '/p', '/h/.cache/obk'] as const),
     ],
     [{ HOME: '/h', OBK_CONFIG_DIR: '' }, '/h/.config/obk', '/h/.local/state/obk', '/h/.cache/obk'],
-  ])('%j', (env, configDir, stateDir, cacheDir) => {
+  ])('follow the environment %j', (env, configDir, stateDir, cacheDir) => {
     expect(directories(env)).toEqual({ configDir, stateDir, cacheDir });
   });
 });

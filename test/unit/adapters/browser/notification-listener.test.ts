@@ -86,7 +86,7 @@ function post(
 }
 
 describe('the listener for notifications', () => {
-  it('hands on what has the form of one, and answers with its X-Request-ID and no body', async () => {
+  it('passes on what has the form of one, and answers with its X-Request-ID and no body', async () => {
     const listener = await listen();
     const asked = post(listener.port, { body: '{"paymentId":"p"}', path: '/any?query=1' });
     const received = await listener.next();
@@ -116,7 +116,7 @@ describe('the listener for notifications', () => {
     expect((await post(listener.port, { path: '/push' })).status).toBe(200);
   });
 
-  it('does not wait for a sender that is slow', async () => {
+  it('does not wait for a slow sender', async () => {
     const { port } = await listen();
     const said = await new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
@@ -155,7 +155,7 @@ describe('the listener for notifications', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('answers 503 to what nobody takes', async () => {
+  it('answers 503 to what nobody reads', async () => {
     const listener = await listen();
     const answers = Array.from({ length: 5 }, () => post(listener.port).then(({ status }) => status));
     expect(await Promise.race(answers)).toBe(503);
@@ -175,13 +175,13 @@ describe('the listener for notifications', () => {
     expect([0, 503]).toContain((await asked).status);
   });
 
-  it('says that a port is taken', async () => {
+  it('reports an occupied port', async () => {
     const { port } = await listen();
     expect(await failedWith(listen({ port }))).toMatchObject({ code: 'LISTENER_FAILED' });
   });
 });
 
-describe('by TLS', () => {
+describe('the listener for notifications by TLS', () => {
   let ca: Pair;
   let own: Pair;
   let client: Pair;
@@ -192,7 +192,7 @@ describe('by TLS', () => {
   });
   const place = () => ({ tls: { certificate: own.certificate, key: new Secret(own.key) } });
 
-  it('the client certificate comes along, whoever vouches for it', async () => {
+  it('passes on the client certificate, whoever vouches for it', async () => {
     const listener = await listen(place());
     const asked = post(listener.port, { tls: { cert: client.certificate, key: client.key } });
     const received = await listener.next();
@@ -201,7 +201,7 @@ describe('by TLS', () => {
     expect((await asked).status).toBe(200);
   });
 
-  it('null says that there was none', async () => {
+  it('passes on null where there was none', async () => {
     const listener = await listen(place());
     const asked = post(listener.port, { tls: {} });
     const received = await listener.next();
@@ -210,7 +210,7 @@ describe('by TLS', () => {
     expect((await asked).status).toBe(401);
   });
 
-  it('a key that is not that of the certificate, or none, is said', async () => {
+  it('reports a key that is not that of the certificate, or a missing one', async () => {
     for (const key of [client.key, '']) {
       const wrong = { tls: { certificate: own.certificate, key: new Secret(key) } };
       expect(await failedWith(listen(wrong))).toMatchObject({ code: 'CERTIFICATE_FILE' });

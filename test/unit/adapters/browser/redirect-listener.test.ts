@@ -55,13 +55,13 @@ async function hasReturned(bound: Bound): Promise<boolean> {
   return Promise.race([bound.returned.then(() => true), Promise.resolve(false)]);
 }
 
-describe('the way back', () => {
+describe('the way back from the bank', () => {
   it.each([
     ['/cb-x?state=st4te', 'ok', 'Back from the bank'],
     ['/cb-x?code=a%20b&state=st4te&x=1', 'ok', 'Back from the bank'],
     ['/cb-x?error=access_denied&state=st4te', 'nok', 'Not approved'],
     ['/cb-x/nok?state=st4te', 'nok', 'Not approved'],
-  ])('%s is %s', async (path, outcome, title) => {
+  ])('is recognised: %s is %s', async (path, outcome, title) => {
     const bound = await listen();
     const page = await visit(bound, path);
     expect(page.status).toBe(200);
@@ -69,7 +69,7 @@ describe('the way back', () => {
     expect(await bound.returned).toEqual({ outcome, url: `http://127.0.0.1:${bound.port}${path}` });
   });
 
-  it('is asked no state where none was given', async () => {
+  it('needs no state where none was given', async () => {
     const bound = await listen({ state: '' });
     expect((await visit(bound, '/cb-x')).status).toBe(200);
     expect(await bound.returned).toMatchObject({ outcome: 'ok' });
@@ -84,14 +84,14 @@ describe('the way back', () => {
     ['st4te', '/cb-x?state=st4te&code=1&state=sent', 200],
     ['st4te', '/cb-x?state=st4te&code=1', 404],
     ['st4te', '/cb-x?state=sent&code=1', 404],
-  ])('besides %j the bank must add the state that was sent: %s is %d', async (state, path, status) => {
+  ])('needs besides %j the state that was sent: %s is %d', async (state, path, status) => {
     const bound = await listen({ state, returnState: 'sent' });
     expect((await visit(bound, path)).status).toBe(status);
     if (status === 200) expect((await bound.returned).url).toContain(path);
     else expect(await hasReturned(bound)).toBe(false);
   });
 
-  it('is one: who comes later finds nothing', async () => {
+  it('is used once: whoever comes later finds nothing', async () => {
     const bound = await listen();
     await visit(bound, '/cb-x?state=st4te&first');
     expect((await visit(bound, '/cb-x?state=st4te&second')).status).toBe(404);
@@ -108,7 +108,7 @@ describe('the way back', () => {
     expect((await visit(bound, '/cb-x?state=st4te', { headers })).status).toBe(200);
   });
 
-  it('shows a page of our own that nobody keeps and that tells nobody', async () => {
+  it('shows a page of our own that nobody caches and that reveals nothing', async () => {
     const bound = await listen();
     const hostile = '<script>alert(1)</script>';
     const page = await visit(bound, `/cb-x?state=st4te&error=${encodeURIComponent(hostile)}`);
@@ -126,7 +126,7 @@ describe('the way back', () => {
   });
 });
 
-describe('what is not the way back and does not end the wait', () => {
+describe('a request that is not the way back', () => {
   const wrong: [string, string, { method?: string; headers?: object }, number][] = [
     ['another path', '/', {}, 404],
     ['a path below', '/cb-x/', {}, 404],
@@ -153,7 +153,7 @@ describe('what is not the way back and does not end the wait', () => {
     ['the icon', '/favicon.ico', {}, 404],
   ];
 
-  it.each(wrong)('%s', async (_case, path, options, status) => {
+  it.each(wrong)('does not end the wait: %s', async (_case, path, options, status) => {
     const bound = await listen();
     const page = await visit(bound, path, options);
     expect(page.status).toBe(status);
@@ -164,7 +164,7 @@ describe('what is not the way back and does not end the wait', () => {
     expect((await bound.returned).outcome).toBe('ok');
   });
 
-  it('rubbish', async () => {
+  it('does not end the wait where it is rubbish', async () => {
     const bound = await listen();
     const socket = connect(bound.port, '127.0.0.1');
     socket.write('\x16\x03\x01 not http\r\n\r\n');
@@ -173,7 +173,7 @@ describe('what is not the way back and does not end the wait', () => {
   });
 });
 
-describe('the port', () => {
+describe('the port of the listener', () => {
   it('is for this machine only', async () => {
     const bound = await listen();
     const outside = Object.values(networkInterfaces())
@@ -186,7 +186,7 @@ describe('the port', () => {
     });
   });
 
-  it('that is taken is LISTENER_FAILED by number', async () => {
+  it('is LISTENER_FAILED by number where it is taken', async () => {
     const other = createServer();
     const port = await freePort();
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
@@ -243,7 +243,7 @@ describe('a port that is held', () => {
     return { listener, port, at };
   };
 
-  it('is nobody else\u2019s before, between and after the waits, until it is let go', async () => {
+  it('belongs to nobody else before, between and after the waits, until it is released', async () => {
     const { listener, port } = await held();
     const other = () => createListener().listen({ port, path: '/cb-x', state: '' });
     await expect(other()).rejects.toMatchObject({ code: 'LISTENER_FAILED' });
@@ -255,7 +255,7 @@ describe('a port that is held', () => {
     await (await other()).close();
   });
 
-  it('tells whoever calls while nobody waits that there is nothing', async () => {
+  it('answers whoever calls while nobody waits that there is nothing', async () => {
     const { listener, port, at } = await held();
     expect((await visit(at, '/cb-x?state=st4te')).status).toBe(404);
     const bound = await listener.listen({ port, path: '/cb-x', state: 'st4te' });
@@ -282,7 +282,7 @@ describe('a port that is held', () => {
     await expect(visit(at, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('is not waited for where the browser was back, nor longer than was said', async () => {
+  it('is not waited for where the browser was back, nor longer than announced', async () => {
     const { listener, port, at } = await held();
     const first = await listener.listen({ port, path: '/cb-x', state: 'st4te', lateMs: 3_600_000 });
     await visit(at, '/cb-x?state=st4te');

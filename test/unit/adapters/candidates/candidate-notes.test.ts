@@ -41,7 +41,7 @@ const conversation = {
   ],
 } as Partial<Conversation> as Conversation;
 
-it('notes what is saved, and writes once, at the end', async () => {
+it('a run notes what is saved as candidates, and writes once, at the end', async () => {
   const { resources, usage, ends, offers } = noted();
   const saved: Partial<SavedResource>[] = [
     { id: 'one', summary: { amount: '1.00', currency: 'EUR', creditorName: 'Shop' }, ledger: 'l' },
@@ -68,7 +68,7 @@ it('notes what is saved, and writes once, at the end', async () => {
   ]);
 });
 
-it('forgets the methods of an authorisation that is removed, in the order in which things were done', async () => {
+it('a run forgets the methods of an authorisation that is removed, in the order in which things were done', async () => {
   const { resources, ends, offers } = noted();
   await resources.saveConversation('acme', conversation);
   await resources.removeConversation('acme', conversation);
@@ -79,7 +79,7 @@ it('forgets the methods of an authorisation that is removed, in the order in whi
   expect(offers()).toHaveLength(2);
 });
 
-it('does nothing at the end of a run that only reads, or could not save', async () => {
+it('a run writes no candidates at its end where it only reads, or could not save', async () => {
   const { resources, usage, ends } = noted();
   await resources.list('acme', 'payment');
   await usage.read(ledgerKey('sandbox'));
@@ -90,7 +90,7 @@ it('does nothing at the end of a run that only reads, or could not save', async 
   expect(ends).toEqual([]);
 });
 
-it('is silent where the cache cannot be written', async () => {
+it('a run is silent where the cache cannot be written', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'obk-notes-')), 'file');
   writeFileSync(file, '');
   for (const folder of [join(file, 'cache'), '/proc/nowhere']) {

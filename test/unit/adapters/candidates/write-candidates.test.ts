@@ -129,7 +129,7 @@ describe('the file of candidates', () => {
     expect(values('payment')).toEqual(['a']);
   });
 
-  it('is not broken by what a bank has named', () => {
+  it('is not broken by a name from a bank', () => {
     const hostile = ['a\nb', 'a\u2028b', 'a\rb', '","kind":"ledger', '\u0000', '\ud800', '__proto__'];
     writeCandidates(
       folders,
@@ -140,7 +140,7 @@ describe('the file of candidates', () => {
     expect(values('method').sort()).toEqual([...hostile].sort());
   });
 
-  it('has no id that is too long to be offered, and a long payee cut', () => {
+  it('has no id that is too long to be offered, and cuts a long payee', () => {
     writeCandidates(folders, [
       payment('a'.repeat(121)),
       payment(''),
@@ -149,7 +149,7 @@ describe('the file of candidates', () => {
     expect(offers()).toMatchObject([{ value: 'b', about: 'x'.repeat(120) }]);
   });
 
-  it('passes over lines that are damaged', () => {
+  it('may have damaged lines, which are skipped', () => {
     writeCandidates(folders, [payment('a')]);
     const path = candidatesPath(folders);
     const lines = [

@@ -21,8 +21,8 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-describe('who lives', () => {
-  it('tells this process, a dead one, a living one and one that got the pid later', async () => {
+describe('a process', () => {
+  it('is recognised as this one, a dead one, a living one and one that got the pid later', async () => {
     const other = livingProcess();
     expect(lifeOf(ownIdentity())).toBe('alive');
     expect(lifeOf(deadIdentity())).toBe('dead');
@@ -73,7 +73,7 @@ describe('a lock', () => {
     ['zeros, after a power loss', () => '\0'.repeat(100)],
   ];
 
-  it.each(stale)('of %s is taken over', async (_case, content) => {
+  it.each(stale)('is taken over where it is of %s', async (_case, content) => {
     const lock = `${freshFile()}.lock`;
     writeFileSync(lock, content());
     expect(await withLock(lock, fakeClock(), () => 'in')).toBe('in');
@@ -108,20 +108,23 @@ describe('a lock', () => {
     return other.identity;
   }
 
-  it.each(held)('of %s is waited for, 10 seconds, and then refused by name', async (_case, owner, detail) => {
-    const lock = `${freshFile()}.lock`;
-    const content = JSON.stringify(owner());
-    writeFileSync(lock, content);
-    const clock = fakeClock();
-    const started = clock.monotonic();
-    const refused = withLock(lock, clock, () => 'in');
-    await expect(refused).rejects.toMatchObject({ code: 'LOCK_BUSY', exit: 3 });
-    await expect(refused).rejects.toMatchObject({ detail: expect.stringMatching(detail) });
-    await expect(refused).rejects.toMatchObject({ detail: expect.stringContaining(lock) });
-    expect(clock.monotonic() - started).toBeGreaterThanOrEqual(10_000);
-    expect(clock.monotonic() - started).toBeLessThan(10_100);
-    expect(readFileSync(lock, 'utf8')).toBe(content);
-  });
+  it.each(held)(
+    'is waited for 10 seconds where it is of %s, and then refused by name',
+    async (_case, owner, detail) => {
+      const lock = `${freshFile()}.lock`;
+      const content = JSON.stringify(owner());
+      writeFileSync(lock, content);
+      const clock = fakeClock();
+      const started = clock.monotonic();
+      const refused = withLock(lock, clock, () => 'in');
+      await expect(refused).rejects.toMatchObject({ code: 'LOCK_BUSY', exit: 3 });
+      await expect(refused).rejects.toMatchObject({ detail: expect.stringMatching(detail) });
+      await expect(refused).rejects.toMatchObject({ detail: expect.stringContaining(lock) });
+      expect(clock.monotonic() - started).toBeGreaterThanOrEqual(10_000);
+      expect(clock.monotonic() - started).toBeLessThan(10_100);
+      expect(readFileSync(lock, 'utf8')).toBe(content);
+    },
+  );
 
   it('keeps 8 processes apart, each 50 times, after the lock of a dead one', async () => {
     const file = freshFile();

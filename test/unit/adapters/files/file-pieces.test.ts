@@ -29,7 +29,7 @@ describe('the pieces of a file', () => {
     },
   );
 
-  it('end with what the file system says', async () => {
+  it('end with what the file system reports', async () => {
     await expect(allOf(folder())).rejects.toMatchObject({ code: 'EISDIR' });
     await expect(allOf(join(folder(), 'absent'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
@@ -54,7 +54,7 @@ describe('the pieces of a file', () => {
     expect(open()).toBe(before);
   });
 
-  it('of a pipe are waited for without stopping everything else', async () => {
+  it('are waited for at a pipe without stopping everything else', async () => {
     const path = join(folder(), 'pipe');
     spawnSync('mkfifo', [path]);
     const writer = spawn('sh', ['-c', 'exec 3>"$0"; sleep 0.3; printf late >&3', path]);
@@ -72,7 +72,7 @@ describe('the pieces of a file', () => {
     }
   });
 
-  it('are not asked of a pipe before they are wanted: its writer may take long', async () => {
+  it('are not requested from a pipe before they are needed: its writer may take long', async () => {
     const path = join(folder(), 'pipe');
     spawnSync('mkfifo', [path]);
     const writer = openSync(path, 'r+');

@@ -49,7 +49,7 @@ describe('the folders of settings and state', () => {
     ['a volume with fsGroup', { [config]: [0, 2000, 0o2775] }, config],
     ['settings of another user', { [`${config}/config.json`]: [1001, 1001, 0o644] }, `${config}/config.json`],
     ['settings for everybody', { [`${config}/config.json`]: [1000, 1000, 0o666] }, `${config}/config.json`],
-  ])('%s', (_, entries, path) => {
+  ])('are accepted or refused: %s', (_, entries, path) => {
     expect(distrustOf(config, system(1000, 1000, entries), ['config.json'])?.path).toBe(path);
   });
 
@@ -57,7 +57,7 @@ describe('the folders of settings and state', () => {
   afterEach(() => {
     for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
   });
-  it('are looked at where a link leads', () => {
+  it('are checked where a link leads', () => {
     const base = mkdtempSync(join(tmpdir(), 'obk-trust-'));
     made.push(base);
     mkdirSync(join(base, 'open'));
@@ -73,7 +73,7 @@ describe('the folders of settings and state', () => {
   });
 });
 
-describe('who uses them', () => {
+describe('the user of a home', () => {
   const settings = (who: Trustee, env: Record<string, string> = {}) => {
     const warned: string[] = [];
     const own = ownFolders({
@@ -87,7 +87,7 @@ describe('who uses them', () => {
     return { own, warned };
   };
 
-  it('is refused with the path and the way out, and may say that nobody else is there', () => {
+  it('is refused with the path and the way out, and may confirm that nobody else is there', () => {
     const who = system(1000, 1000, { '/state': [0, 0, 0o777] });
     expect(() => {
       settings(who).own.need();
@@ -102,7 +102,7 @@ describe('who uses them', () => {
     expect(allowed.warned).toEqual([]);
   });
 
-  it('as root in the home of a user is warned once, and runs nothing that stands there', () => {
+  it('is warned once as root in the home of another, and runs nothing from it', () => {
     const { own, warned } = settings(system(0, 0, { '/home/ann': [1000, 1000, 0o700] }));
     own.need();
     own.need();
@@ -113,7 +113,7 @@ describe('who uses them', () => {
     }).toThrow(expect.objectContaining({ exit: 3, code: 'SECRET_REFERENCE' }));
   });
 
-  it('as root may not use what everybody may write', () => {
+  it('may not use as root what everybody may write', () => {
     expect(() => {
       settings(system(0, 0, { [config]: [0, 0, 0o777] })).own.need();
     }).toThrow(expect.objectContaining({ exit: 3 }));

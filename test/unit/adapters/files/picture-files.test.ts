@@ -7,7 +7,7 @@ import { fakeClock } from '../../../helpers/fakes/index.ts';
 
 const bytes = Buffer.from('89504e47', 'hex');
 
-it('only the user can read a picture', async () => {
+it('a picture can be read by the user only', async () => {
   const { stateDir } = freshHome();
   const path = await pictureFiles(stateDir, fakeClock()).savePicture(bytes, 'png');
   expect(readFileSync(path)).toEqual(bytes);
@@ -15,7 +15,7 @@ it('only the user can read a picture', async () => {
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
 });
 
-it('no other file is removed', async () => {
+it('a file that is not a picture is not removed', async () => {
   const { stateDir } = freshHome();
   const pictures = pictureFiles(stateDir, fakeClock());
   const path = await pictures.savePicture(bytes, 'png');
@@ -32,7 +32,7 @@ it('no other file is removed', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it('a picture that was left behind goes after a day', async () => {
+it('a picture that was left behind is removed after a day', async () => {
   const { stateDir } = freshHome();
   const clock = fakeClock();
   const pictures = pictureFiles(stateDir, clock);

@@ -25,8 +25,8 @@ function open(env: Record<string, string> = {}) {
   return { cwd, stdin, files: createFiles({ cwd, env, stdin: () => stdin }) };
 }
 
-describe('what is read', () => {
-  it('is no pipe that nobody writes to, for which this process would stand still', async () => {
+describe('a file that is read', () => {
+  it('is not a pipe that nobody writes to, which would stop this process', async () => {
     const { files, cwd } = open();
     spawnSync('mkfifo', [join(cwd, 'pipe')]);
     await expect(files.read('pipe')).rejects.toMatchObject({
@@ -34,7 +34,7 @@ describe('what is read', () => {
     });
   });
 
-  it('is a pipe to its end, also where its writer takes time', async () => {
+  it('may be a pipe to its end, also where its writer is slow', async () => {
     const { files, cwd } = open();
     const path = join(cwd, 'pipe');
     spawnSync('mkfifo', [path]);
@@ -50,7 +50,7 @@ describe('what is read', () => {
     expect(Buffer.from(await files.read('pipe')).toString()).toBe(`${'a'.repeat(60_000)}b`);
   });
 
-  it('is a pipe whose writer comes later', async () => {
+  it('may be a pipe whose writer comes later', async () => {
     const { files, cwd } = open();
     const path = join(cwd, 'pipe');
     spawnSync('mkfifo', [path]);
@@ -62,7 +62,7 @@ describe('what is read', () => {
     expect(Buffer.from(await files.read('pipe')).toString()).toBe('late');
   });
 
-  it('is told by its name when it cannot be', async () => {
+  it('is named where it cannot be read', async () => {
     const { files, cwd } = open();
     await expect(files.read('a/b.xml')).rejects.toMatchObject({ detail: expect.stringContaining('a/b.xml') });
     await expect(files.read(cwd)).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('what is read', () => {
     });
   });
 
-  it('from stdin comes once', async () => {
+  it('may be stdin once', async () => {
     const { files, stdin } = open();
     stdin.end(Buffer.from([0, 255, 10]));
     expect(Buffer.from(await files.read('-'))).toEqual(Buffer.from([0, 255, 10]));
@@ -82,7 +82,7 @@ describe('what is read', () => {
 });
 
 describe('a stream of a file', () => {
-  it('gives all of it in one buffer, which is used again', async () => {
+  it('returns all of it in one buffer, which is used again', async () => {
     const { files, cwd } = open();
     const bytes = Buffer.from('0123456789abcdef'.repeat(40_000));
     writeFileSync(join(cwd, 'long'), bytes);
@@ -97,7 +97,7 @@ describe('a stream of a file', () => {
     expect(buffers.size).toBe(1);
   });
 
-  it('says which file cannot be read, and why', async () => {
+  it('names the file that cannot be read, and why', async () => {
     const { files, cwd } = open();
     for (const [path, why] of [
       ['absent', 'absent'],
@@ -110,8 +110,8 @@ describe('a stream of a file', () => {
   });
 });
 
-describe('what may be replaced', () => {
-  it('has a folder that is there, and takes files', async () => {
+describe('a file that may be replaced', () => {
+  it('has an existing folder, and accepts files', async () => {
     const { cwd, files } = open();
     writeFileSync(join(cwd, 'file'), '');
     for (const path of ['a.xml', 'file', './a.xml', `${cwd}/a.xml`])
@@ -125,7 +125,7 @@ describe('what may be replaced', () => {
       await expect(files.needPlace(path), path).rejects.toMatchObject({ code: 'OUTPUT_LOST', hint });
   });
 
-  it('is looked at without waiting: the beginning of a regular file, and of nothing else', async () => {
+  it('is checked without waiting: the beginning of a regular file, and of nothing else', async () => {
     const { files, cwd } = open();
     writeFileSync(join(cwd, 'file'), 'abcdef');
     mkdirSync(join(cwd, 'folder'));
@@ -139,7 +139,7 @@ describe('what may be replaced', () => {
   });
 });
 
-describe('what is written', () => {
+describe('a file that is written', () => {
   it('is for its owner only and whole, and leaves nothing else', async () => {
     const { files, cwd } = open();
     const umask = process.umask(0);
@@ -154,7 +154,7 @@ describe('what is written', () => {
     expect(statSync(join(cwd, 'b.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('gets a folder of its own where that is asked for', async () => {
+  it('gets a folder of its own where that is requested', async () => {
     const { files, cwd } = open();
     await expect(files.write('new/a', Buffer.from('x'), { force: false })).rejects.toMatchObject({
       code: 'OUTPUT_LOST',
@@ -183,7 +183,7 @@ describe('what is written', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  it('is OUTPUT_LOST by name where it cannot be', async () => {
+  it('is reported as OUTPUT_LOST by name where it fails', async () => {
     const { files } = open();
     const failing = files.write('no/such/a.json', Buffer.from('x'), { force: false });
     await expect(failing).rejects.toMatchObject({
@@ -194,14 +194,14 @@ describe('what is written', () => {
   });
 });
 
-describe('what is edited', () => {
+describe('a file that is edited', () => {
   const editor = (cwd: string, text: string) => {
     const path = join(cwd, 'my editor.mjs');
     writeFileSync(path, `import fs from 'node:fs'; const path = process.argv.at(-1); ${text}`);
     return `'${process.execPath}' '${path}' --wait`;
   };
 
-  it('is a file of the kind, for its owner only, that goes away', async () => {
+  it('is of its kind, for its owner only, and is removed', async () => {
     const { cwd } = open();
     const seen = join(cwd, 'seen');
     const VISUAL = editor(
@@ -226,7 +226,7 @@ describe('what is edited', () => {
     ['/nowhere/editor', 'INPUT_INVALID'],
     ["'open", 'INPUT_INVALID'],
     [`'${process.execPath}' -e 'process.exit(1)'`, 'NOT_CONFIRMED'],
-  ])('by %s is refused', async (EDITOR, code) => {
+  ])('is refused with %s', async (EDITOR, code) => {
     await expect(open({ EDITOR }).files.edit('x', '.json')).rejects.toMatchObject({ code });
   });
 });

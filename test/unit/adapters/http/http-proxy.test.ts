@@ -26,7 +26,7 @@ describe('the proxy of the environment', () => {
     ['never for 127.x', 'https://127.0.0.2:8443', { HTTPS_PROXY: 'http://p:1' }, undefined],
     ['never for localhost', 'http://localhost:8080', { HTTP_PROXY: 'http://p:1' }, undefined],
     ['never for ::1', 'https://[::1]:8443', { HTTPS_PROXY: 'http://p:1' }, undefined],
-  ])('%s', (_name, url, env, expected) => {
+  ])('is chosen: %s', (_name, url, env, expected) => {
     expect(shown(url, env)).toBe(expected);
   });
 
@@ -51,12 +51,12 @@ describe('the proxy of the environment', () => {
     ['2001:db8::/32', 'https://[2001:db8::7]', true],
     ['[2001:db8::7]:443', 'https://[2001:db8::7]', true],
     ['2001:db8::7', 'https://[2001:db8::7]', true],
-  ])('NO_PROXY %j for %s', (list, url, exempt) => {
+  ])('is skipped or not by NO_PROXY %j for %s', (list, url, exempt) => {
     expect(shown(url, { HTTPS_PROXY: 'http://p:1', NO_PROXY: list })).toBe(exempt ? undefined : 'p:1');
   });
 
   it.each(['http://us er:canary@', 'socks5://user:canary@p:1', 'https://user:canary@p:1'])(
-    'refuses %s and does not repeat it',
+    'is refused as %s, which is not repeated',
     (value) => {
       const use = () => shown(https, { HTTPS_PROXY: value });
       expect(use).toThrow(expect.objectContaining({ sent: false, reason: 'proxy' }));
@@ -89,7 +89,7 @@ describe('a call through a proxy', () => {
     return { server, proxy, at: `http://user:can%61ry@127.0.0.1:${proxy.port}` };
   }
 
-  it('is TLS with the bank from end to end, and the mark stands after it', async () => {
+  it('is TLS with the bank from end to end, with the mark after it', async () => {
     const { server, proxy, at } = await between();
     let seen = -1;
     const onSending = () => {
@@ -130,7 +130,7 @@ describe('a call through a proxy', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('ends where there is no proxy, or a bank that is none', async () => {
+  it('ends where the proxy is missing, or the bank is not one', async () => {
     const { server, proxy, at } = await between(undefined, await makeCertificate({ subject: 'CN=Mallory' }));
     const http = client({ env: { HTTPS_PROXY: at } });
     const unknown = await failureOf(send(http, request(0, { url }), { connection: trusting }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { client, failureOf, request, send, serve } from '../../../helpers/http-client.ts';
 import { wire } from '../../../helpers/raw-server.ts';
 
-describe('what is refused before a connection is made', () => {
+describe('a request with an impossible part', () => {
   it.each([
     ['a line break', 'X-A', 'a\r\nX-B: b'],
     ['a NUL', 'X-A', 'a\0'],
@@ -17,7 +17,7 @@ describe('what is refused before a connection is made', () => {
     ['a transfer coding', 'Transfer-Encoding', 'chunked'],
     ['an expectation', 'Expect', '100-continue'],
     ['a connection option', 'Connection', 'upgrade'],
-  ])('header with %s', async (_name, name, value) => {
+  ])('is refused before a connection: a header with %s', async (_name, name, value) => {
     const server = await serve((socket) => socket.end(wire('200 OK')));
     const failure = await failureOf(send(client(), request(server.port, { headers: [[name, value]] })));
     expect(failure).toMatchObject({ sent: false, reason: 'invalid' });
@@ -25,7 +25,7 @@ describe('what is refused before a connection is made', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('more than 16 kB of headers', async () => {
+  it('is refused before a connection: more than 16 kB of headers', async () => {
     const headers = [1, 2, 3, 4, 5].map((n) => [`X-${n}`, 'a'.repeat(4_000)] as const);
     expect(await failureOf(send(client(), request(1, { headers })))).toMatchObject({
       sent: false,
@@ -51,7 +51,7 @@ describe('what is refused before a connection is made', () => {
     'https:///v1',
     '/v1/payments',
     '',
-  ])('URL %s', async (url) => {
+  ])('is refused before a connection: the URL %s', async (url) => {
     expect(await failureOf(send(client(), request(1, { url })))).toMatchObject({
       sent: false,
       reason: 'invalid',

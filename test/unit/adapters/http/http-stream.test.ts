@@ -42,7 +42,7 @@ describe('an answer that streams', () => {
   it.each([
     ['plain', (body: Buffer) => wire('200 OK', body)],
     ['packed', (body: Buffer) => wire('200 OK', gzipSync(body), ['Content-Encoding: gzip'])],
-  ])('gives its beginning and then the rest: %s', async (_, answer) => {
+  ])('yields its beginning and then the rest: %s', async (_, answer) => {
     const body = noise(300 * kib);
     const server = await serve((socket) => socket.end(answer(body)));
     const got = await send(client(), get(server.port), most);
@@ -51,7 +51,7 @@ describe('an answer that streams', () => {
     expect((await bytesOf(got)).equals(body)).toBe(true);
   });
 
-  it('is complete at once where it is not long, or is no success', async () => {
+  it('is complete at once where it is short, or is not a success', async () => {
     const long = 'x'.repeat(300 * kib);
     const answers = [wire('200 OK', 'short'), wire('503 Down', long)];
     const server = await serve((socket) => socket.write(answers.shift() ?? ''));
@@ -104,7 +104,7 @@ describe('an answer that streams', () => {
     await answer.rest?.return(undefined);
   });
 
-  it('without end stops at the limit, and says so', async () => {
+  it('stops at the limit where it has no end, and reports it', async () => {
     const server = await serve((socket) => {
       flood(socket, { bytes: 0 });
     });
@@ -130,7 +130,7 @@ describe('an answer that streams', () => {
         wire('200 OK', gzipSync(body).subarray(0, -9), ['Content-Encoding: gzip', 'Connection: close']),
       'malformed',
     ],
-  ])('that breaks off gives what came before: %s', async (_, answer, reason) => {
+  ])('yields what came before where it breaks off: %s', async (_, answer, reason) => {
     const body = noise(900 * kib);
     const whole = answer(body);
     const sent = reason === 'truncated' ? whole.subarray(0, Math.floor(whole.length * 0.9)) : whole;
@@ -148,7 +148,7 @@ describe('an answer that streams', () => {
   it.each([
     ['falls silent', 0],
     ['drips', 5],
-  ])('that %s ends by the time of the bank, not by that of who reads', async (_, drips) => {
+  ])('ends by the time of the bank, not of its reader, where it %s', async (_, drips) => {
     const clock = fakeClock({ manual: true });
     let socket: Socket | undefined;
     const server = await serve((one) => {

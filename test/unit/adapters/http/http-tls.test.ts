@@ -72,8 +72,8 @@ async function post(
   }
 }
 
-describe('TLS', () => {
-  it('sends to a bank whose CA is trusted and tells what was agreed', async () => {
+describe('a TLS connection', () => {
+  it('reaches a bank whose CA is trusted, and reports what was agreed', async () => {
     const server = await serve({ cert: bank.certificate, key: bank.key });
     expect(await post(server.port, { ca: ca.certificate })).toMatchObject({
       status: 200,
@@ -82,7 +82,7 @@ describe('TLS', () => {
     expect(await post(server.port, { ca: ca.certificate }, 'localhost')).toMatchObject({ status: 200 });
   });
 
-  it('takes a CA out of a file with several', async () => {
+  it('uses a CA from a file with several', async () => {
     const server = await serve({ cert: bank.certificate, key: bank.key });
     const both = { ca: `${otherCa.certificate}\n${ca.certificate}\n` };
     expect(await post(server.port, both)).toMatchObject({ status: 200 });
@@ -146,14 +146,14 @@ describe('TLS', () => {
     expect(server.arrivals).toHaveLength(0);
   });
 
-  it('sends to any of them with `insecure`', async () => {
+  it('reaches any of them with `insecure`', async () => {
     const { tls } = await withLeaf({ names: ['x.example'], notAfter: new Date(Date.now() + day) })();
     const server = await serve(tls);
     expect(await post(server.port, { insecure: true })).toMatchObject({ status: 200 });
     expect(await post(server.port, trusting())).toMatchObject({ sent: false });
   });
 
-  it('sends to the pinned key alone, and not below the version that is asked for', async () => {
+  it('reaches only the pinned key, and not below the requested version', async () => {
     const server = await serve(own());
     const pinOf = (pem: string) =>
       createHash('sha256')
@@ -174,7 +174,7 @@ describe('TLS', () => {
     expect(server.arrivals.length + older.arrivals.length).toBe(2);
   });
 
-  it('offers the ciphers of the connection, and says where none is known', async () => {
+  it('offers the ciphers of the connection, and reports where none is known', async () => {
     const server = await serve({ ...own(), maxVersion: 'TLSv1.2' });
     const ciphers = 'ECDHE-ECDSA-AES128-GCM-SHA256';
     const told = { status: 200, tls: { cipher: ciphers } };
@@ -183,13 +183,13 @@ describe('TLS', () => {
     expect(failure).toMatchObject({ message: expect.stringContaining('tls.ciphers') as string });
   });
 
-  describe.each(['TLSv1.2', 'TLSv1.3'])('where %s refuses the client certificate', (version) => {
+  describe.each(['TLSv1.2', 'TLSv1.3'])('to a bank where %s refuses the client certificate', (version) => {
     const strict = () => ({
       ...{ ...own(), ca: ca.certificate, requestCert: true, rejectUnauthorized: true },
       ...{ minVersion: version, maxVersion: version },
     });
 
-    it('sends nothing without one, and says so', async () => {
+    it('sends nothing without a certificate, and reports it', async () => {
       const server = await serve(strict());
       await eitherWay(async () => {
         expect(await post(server.port, trusting())).toMatchObject({
@@ -201,7 +201,7 @@ describe('TLS', () => {
       expect(server.received()).toHaveLength(0);
     });
 
-    it('sends nothing with one that it does not take, and says which one that was', async () => {
+    it('sends nothing with a certificate that the bank refuses, and names it', async () => {
       const server = await serve(strict());
       const stranger = await makeCertificate({
         subject: 'CN=stranger',
@@ -238,7 +238,7 @@ describe('TLS', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('goes on trusting the roots of the system when a profile adds a CA', async () => {
+  it('still trusts the roots of the system when a profile adds a CA', async () => {
     const server = await serve({ cert: bank.certificate, key: bank.key });
     const roots = join(mkdtempSync(join(tmpdir(), 'obk-roots-')), 'roots.pem');
     writeFileSync(roots, ca.certificate);

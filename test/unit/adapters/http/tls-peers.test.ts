@@ -47,7 +47,7 @@ describe('the chain of a server', () => {
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'])(
-    'is seen in %s although the server wants a client certificate',
+    'is seen in %s although the server requires a client certificate',
     async (version) => {
       const port = await tls(leaf.certificate, {
         requestCert: true,

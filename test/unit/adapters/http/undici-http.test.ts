@@ -7,7 +7,7 @@ import { Secret } from '../../../../src/base/secret.ts';
 import { client, failureOf, limits, open, request, send, serve } from '../../../helpers/http-client.ts';
 import { wire } from '../../../helpers/raw-server.ts';
 
-describe('the order on the wire', () => {
+describe('a call on the wire', () => {
   it('connects, then marks, then sends the first byte', async () => {
     const log: string[] = [];
     const server = await serve((socket) => {
@@ -82,7 +82,7 @@ describe('the order on the wire', () => {
     expect({ marks, connections: sockets.length }).toEqual({ marks: 1, connections: 1 });
   });
 
-  it('sends the headers in their order and spelling, the body as it is, and only what HTTP needs besides', async () => {
+  it('sends the headers in their order and spelling, the body unchanged, and only what HTTP needs besides', async () => {
     const server = await serve((socket) => socket.end(wire('200 OK')));
     await send(
       client(),
@@ -114,7 +114,7 @@ describe('the order on the wire', () => {
   });
 });
 
-describe('connections', () => {
+describe('the pool of connections', () => {
   it('makes one for each write and keeps one for GETs that allow it', async () => {
     const server = await serve((socket) => socket.write(wire('200 OK', 'x')));
     const http = client();
@@ -171,7 +171,7 @@ describe('connections', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('says that nothing was sent where nobody listens', async () => {
+  it('reports that nothing was sent where nobody listens', async () => {
     const server = await serve(() => undefined);
     await server.close();
     let marks = 0;
@@ -183,14 +183,14 @@ describe('connections', () => {
     expect(marks).toBe(0);
   });
 
-  it('says that nothing was sent where the name has no address', async () => {
+  it('reports that nothing was sent where the name has no address', async () => {
     const failure = await failureOf(send(client(), request(1, { url: 'https://bank.invalid/v1/x' })));
     expect(failure).toMatchObject({ sent: false, reason: 'dns' });
   });
 });
 
-describe('the package', () => {
-  it('keeps the path of the client that is imported alone', () => {
+describe('the http package', () => {
+  it('keeps only the path of the client that is imported', () => {
     const script = `import Client from 'undici/lib/dispatcher/client.js';
       process.stdout.write(typeof Client.prototype.dispatch);`;
     expect(execFileSync(process.execPath, ['--input-type=module', '-e', script]).toString()).toBe('function');

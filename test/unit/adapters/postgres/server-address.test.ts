@@ -17,7 +17,7 @@ function refused(url: string): ObkError {
 }
 
 describe('the URL of a database', () => {
-  it('says host, port, user, password and database, and shows neither user nor password', () => {
+  it('names host, port, user, password and database, and shows neither user nor password', () => {
     expect(of('postgres://me:p%40ss@db.example:6432/state')).toEqual({
       ...{ host: 'db.example', port: 6432, user: 'me', password: 'p@ss', database: 'state' },
       ...{ tls: { ca: undefined }, shown: 'db.example:6432/state' },
@@ -27,7 +27,7 @@ describe('the URL of a database', () => {
     });
   });
 
-  it('leads to a pooler on a socket, in both of the ways of libpq', () => {
+  it('leads to a pooler on a socket, in both ways of libpq', () => {
     for (const url of [
       'postgres://me@:6432/state?host=/run/pgbouncer',
       'postgres://me@/state?host=/run/pgbouncer&port=6432',
@@ -49,7 +49,7 @@ describe('the URL of a database', () => {
     ['postgres://me@localhost.example/state', true],
     ['postgres://me@10.0.0.1/state', true],
     ['postgres://me@localhost/state?host=db.example', true],
-  ])('%s: TLS %s', (url, tls) => {
+  ])('sets TLS: %s: TLS %s', (url, tls) => {
     expect(of(url).tls !== false).toBe(tls);
   });
 
@@ -64,7 +64,7 @@ describe('the URL of a database', () => {
     ['?connect_timeout=5', 5_000],
     ['?connect_timeout=0', undefined],
     ['', undefined],
-  ])('limits a try to connect: %s', (query, ms) => {
+  ])('limits an attempt to connect: %s', (query, ms) => {
     expect(of(`postgres://me@db.example/state${query}`).connectMs).toBe(ms);
   });
 
@@ -93,7 +93,7 @@ describe('the URL of a database', () => {
     'postgres://me:sesame@db.example/state?sslmode=no-verify',
     'postgres://me:sesame@db.example/state?options=-csearch_path%3Dpublic',
     'postgres://me:sesame@db.example/state?sslrootcert=/nowhere',
-  ])('is not usable: %s', (url) => {
+  ])('is refused: %s', (url) => {
     const error = refused(url);
     expect(error).toMatchObject({ code: 'PROFILE_INVALID', exit: 3 });
     expect(`${error.title} ${error.detail ?? ''} ${error.hint.join(' ')}`).not.toContain('sesame');

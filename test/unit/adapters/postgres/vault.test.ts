@@ -10,20 +10,20 @@ const record = { name: 'Erika Müster', amount: '1.00' };
 describe('the vault', () => {
   const vault = createVault([old]);
 
-  it('opens what it sealed, there alone', () => {
+  it('opens only what it sealed', () => {
     const sealed = vault.seal(place, record);
     expect(vault.open(place, sealed)).toEqual(record);
     for (const other of [{ profile: 'other' }, { kind: 'token' }, { row: 'r2' }])
       expect(vault.open({ ...place, ...other }, sealed)).toBeUndefined();
   });
 
-  it('seals the same twice in two ways, and shows nothing of it', () => {
+  it('seals the same text in two ways, and reveals nothing of it', () => {
     const [one, two] = [vault.seal(place, record), vault.seal(place, record)];
     expect(one.equals(two)).toBe(false);
     expect(one.toString('latin1')).not.toMatch(/Erika|1\.00|acme/);
   });
 
-  it('opens nothing of which a bit is another, or the end is missing', () => {
+  it('opens nothing with a changed bit or a missing end', () => {
     const sealed = vault.seal(place, record);
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
@@ -33,7 +33,7 @@ describe('the vault', () => {
     }
   });
 
-  it('says which key sealed, and opens with an older one what that has sealed', () => {
+  it('names the key that sealed, and opens with an older one what that has sealed', () => {
     const both = createVault([fresh, old]);
     const before = vault.seal(place, record);
     expect(before.subarray(1, 9).toString('hex')).toBe(vault.keyId);
@@ -47,7 +47,7 @@ describe('the vault', () => {
     expect(both.foreignKey(before)).toBeUndefined();
   });
 
-  it('calls nothing that obk cannot have sealed a value of another key', () => {
+  it('does not take a value that obk cannot have sealed for one of another key', () => {
     const sealed = createVault([fresh]).seal(place, record);
     for (const end of [0, 1, 9, 36]) expect(vault.foreignKey(sealed.subarray(0, end))).toBeUndefined();
     const [, ...rest] = sealed;

@@ -28,7 +28,7 @@ const request = { algorithm: 'ecdsa-sha256', encoding: 'der', bytes };
 const open = (clock = createClock()) => createSigner({ env: process.env, clock });
 
 describe('a program that signs', () => {
-  it('gets algorithm and bytes, and what it writes is the signature', async () => {
+  it('receives algorithm and bytes, and what it writes is the signature', async () => {
     const command = program(
       'good',
       `const asked = read(); if (asked.algorithm !== 'ecdsa-sha256' || asked.encoding !== 'der') process.exit(3);
@@ -43,7 +43,7 @@ console.log(sign('sha256', Buffer.from(asked.bytes, 'base64'), key).toString('ba
     ['that writes no base64', "console.log('no!');", 'not base64'],
     ['that writes nothing', '', 'not base64'],
     ['that writes too much', "console.log('A'.repeat(70000));", 'more than 65536 bytes'],
-  ])('%s is refused before anything is sent', async (_, code, why) => {
+  ])('is refused before anything is sent: %s', async (_, code, why) => {
     await expect(open().sign(program('bad', code), request)).rejects.toMatchObject({
       code: 'SIGNING_FAILED',
       exit: 3,
@@ -64,7 +64,7 @@ console.log(sign('sha256', Buffer.from(asked.bytes, 'base64'), key).toString('ba
   });
 
   it.each(['cmd:sign', 'cmd:./sign', '/bin/cat', "cmd:'/bin/cat", 'cmd:'])(
-    '%s is no command',
+    'is not named by %s',
     async (command) => {
       await expect(open().sign(command, request)).rejects.toMatchObject({ code: 'PROFILE_INVALID' });
     },

@@ -61,7 +61,7 @@ function machine(env: Record<string, string> = { OBK_TOKEN_STORE: 'keyring' }) {
 }
 
 describe('tokens in a keyring', () => {
-  it('leave only references in the file, and come back in another process', async () => {
+  it('leave only references in the file, and are there in another process', async () => {
     const { open, keyring, files } = machine();
     await open().credentials.update('acme', everything);
     expect(files()).not.toContain('0123456789');
@@ -80,7 +80,7 @@ describe('tokens in a keyring', () => {
     expect(consentId).toBe('consent-1');
   });
 
-  it('are asked for once in a run, and not at all where there are none', async () => {
+  it('are requested once in a run, and not at all where there are none', async () => {
     const { open, keyring } = machine();
     await open().credentials.update('other', () => ({ consentId: 'c' }));
     await open().credentials.read('other');
@@ -108,7 +108,7 @@ describe('tokens in a keyring', () => {
     expect(files()).not.toContain('0123456789');
   });
 
-  it('of two profiles are apart, also where they are the same', async () => {
+  it('are separate for two profiles, also where they are equal', async () => {
     const { open, keyring } = machine();
     await open().credentials.update('acme', everything);
     await open().credentials.update('other', everything);
@@ -117,7 +117,7 @@ describe('tokens in a keyring', () => {
     expect((await open().credentials.read('acme')).token?.reveal()).toBe('hand-0123456789');
   });
 
-  it('move there and back, out of the copy of the last version too', async () => {
+  it('move there and back, also out of the copy of the previous version', async () => {
     const { open, keyring, files, told } = machine({});
     const store = open();
     await store.settings.update((before) => ({ ...before, profiles: { acme: profile } }));
@@ -138,7 +138,7 @@ describe('tokens in a keyring', () => {
     expect((await open().credentials.read('acme')).tokens?.[0]?.token.reveal()).toBe(access);
   });
 
-  it('that are rotated while they are read are read anew', async () => {
+  it('are read anew where they are rotated while they are read', async () => {
     const { open, keyring, restore } = machine();
     await open().credentials.update('acme', everything);
     const before = restore();
@@ -152,7 +152,7 @@ describe('tokens in a keyring', () => {
     expect((await reading).token?.reveal()).toBe('new-0123456789');
   });
 
-  it('that somebody took out of the keyring are gone, aloud', async () => {
+  it('are reported as gone where somebody removed them from the keyring', async () => {
     const { open, keyring, warnings } = machine();
     await open().credentials.update('acme', everything);
     const [id = ''] = Object.entries(keyring.entries()).find(([, value]) => value === access) ?? [];
@@ -169,7 +169,7 @@ describe('a keyring that cannot be used', () => {
   it.each([
     ['no bus', 'it cannot be reached (no bus)'],
     [`the text ${access} is refused`, 'it cannot be reached (the text [secret] is refused)'],
-  ])('takes nothing, and nothing is written elsewhere: %s', async (how, why) => {
+  ])('accepts nothing, and nothing is written elsewhere: %s', async (how, why) => {
     const { open, keyring, files } = machine();
     keyring.fail(how);
     await expect(open().credentials.update('acme', everything)).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('a keyring that cannot be used', () => {
     expect(files()).not.toContain('0123456789');
   });
 
-  it('gives nothing, and keeps what it has until it can be used again', async () => {
+  it('returns nothing, and keeps what it has until it can be used again', async () => {
     const { open, keyring } = machine();
     await open().credentials.update('acme', everything);
     keyring.fail('locked');
@@ -222,7 +222,7 @@ describe('a keyring that cannot be used', () => {
     expect(warnings.join()).toContain('did not answer within 3 seconds');
   });
 
-  it('lets its tokens be forgotten, and names what stays in it', async () => {
+  it('lets its tokens be forgotten, and names what remains in it', async () => {
     const { open, keyring, warnings, files } = machine();
     await open().credentials.update('acme', everything);
     keyring.fail('gone');
@@ -248,7 +248,7 @@ describe('a keyring that cannot be used', () => {
   });
 });
 
-it('refuses another word than file or keyring', async () => {
+it('the place of tokens is file or keyring, and no other word', async () => {
   const { open } = machine({ OBK_TOKEN_STORE: 'helper' });
   await expect(open().credentials.update('acme', everything)).rejects.toMatchObject({
     code: 'USAGE',

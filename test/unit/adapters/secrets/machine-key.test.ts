@@ -5,7 +5,7 @@ import { machineKeyFile } from '../../../../src/adapters/secrets/machine-key.ts'
 import { freshHome } from '../../../helpers/adapter-homes.ts';
 
 describe('the key of this machine', () => {
-  it('is made once, for its owner alone, and found again', async () => {
+  it('is made once, for its owner only, and found again', async () => {
     const { stateDir } = freshHome();
     const keys = await Promise.all([1, 2, 3].map(() => machineKeyFile(stateDir).machineKey()));
     const [key] = keys.map((one) => one.reveal());
@@ -41,7 +41,7 @@ describe('the key of this machine', () => {
         writeFileSync(path, 'a', { flag: 'a' });
       },
     ],
-  ])('that is %s is never silently another one', async (_, damage) => {
+  ])('is never silently another one where it is %s', async (_, damage) => {
     const { stateDir } = freshHome();
     await machineKeyFile(stateDir).machineKey();
     const path = join(stateDir, 'machine.key');

@@ -32,7 +32,7 @@ async function failure(promise: Promise<unknown>): Promise<{ detail: string; tit
   return error as { detail: string; title: string };
 }
 
-describe('a reference', () => {
+describe('a reference to a secret', () => {
   it.each([
     ['one line end', 'hunter2\n', 'hunter2'],
     ['a line end of Windows', 'hunter2\r\n', 'hunter2'],
@@ -40,7 +40,7 @@ describe('a reference', () => {
     ['two: one is its own', 'hunter2\n\n', 'hunter2\n'],
     ['blanks are its own', ' hunter2 \n', ' hunter2 '],
     ['any letters', 'пароль€\n', 'пароль€'],
-  ])('cuts %s', async (_case, content, value) => {
+  ])('is read from %s', async (_case, content, value) => {
     const { secrets, stdin } = open({ env: { PATH: process.env['PATH'], A: content } });
     stdin.end(content);
     const script = file('echo.mjs', 'process.stdout.write(process.env.A)');
@@ -66,7 +66,7 @@ describe('a reference', () => {
   });
 
   it.each(['hunter2', '', 'prompt', 'stdin:hunter2', 'env', 'http://hunter2', 'ENV:hunter2', ' env:hunter2'])(
-    '%j is none, and is not repeated',
+    'is refused where it is %j, which is not repeated',
     async (reference) => {
       const error = await failure(open().secrets.read(reference, 'the OTP'));
       expect(error.title).toContain('the OTP');
@@ -74,7 +74,7 @@ describe('a reference', () => {
     },
   );
 
-  it('to nothing says what is missing', async () => {
+  it('is reported with what is missing where it leads to nothing', async () => {
     const { secrets } = open({ env: { EMPTY: '', LINE: '\n', PATH: process.env['PATH'] } });
     expect((await failure(secrets.read('env:NONE', 'x'))).detail).toContain('NONE is not set');
     expect((await failure(secrets.read('env:EMPTY', 'x'))).detail).toContain('empty');
@@ -91,7 +91,7 @@ describe('a reference', () => {
     );
   });
 
-  it('to a file that others can read is warned of', async () => {
+  it('causes a warning where others can read its file', async () => {
     const warn = vi.fn();
     const { secrets } = open({ warn });
     await secrets.read(`file:${file('mine', 'a', 0o600)}`, 'x');
@@ -101,7 +101,7 @@ describe('a reference', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining(path)]]);
   });
 
-  it('to stdin refuses a terminal, too much, and what was read already', async () => {
+  it('refuses for stdin a terminal, too much, and what was read already', async () => {
     const terminal = Object.assign(new PassThrough(), { isTTY: true });
     expect((await failure(open({ stdin: terminal }).secrets.read('stdin', 'x'))).detail).toContain(
       'terminal',
@@ -117,10 +117,10 @@ describe('a reference', () => {
   });
 });
 
-describe('a command', () => {
+describe('a command that gives a secret', () => {
   const script = (name: string, text: string) => `cmd:${node} '${file(name, text)}'`;
 
-  it('gets the environment and its words, and no shell', async () => {
+  it('receives the environment and its words, and no shell', async () => {
     const text = 'process.stdout.write(JSON.stringify([process.argv.slice(2), process.env.A]))';
     const reference = `${script('words.mjs', text)} 'a b' "c'd" e\\ f "" $HOME '*' ; && "\\$x \\n"`;
     const { secrets } = open({ env: { A: '1', PATH: process.env['PATH'] } });
@@ -136,13 +136,13 @@ describe('a command', () => {
     ["'open", undefined],
     ['"open', undefined],
     ['open\\', undefined],
-  ])('%j cannot be split', async (command) => {
+  ])('is refused where it cannot be split: %j', async (command) => {
     expect((await failure(open().secrets.read(`cmd:${command}`, 'x'))).detail).toContain(
       'empty or has an open',
     );
   });
 
-  it('is told apart by how it failed, without its arguments or output', async () => {
+  it('is reported by how it failed, without its arguments or output', async () => {
     const { secrets } = open();
     const cases: [string, string][] = [
       ['cmd:/nowhere/obk-no-such-program hunter2', 'could not be started'],
@@ -174,7 +174,7 @@ describe('a command', () => {
     expect((await reading).detail).toContain('10 seconds');
   });
 
-  it('gets nothing of our stdin', async () => {
+  it('receives nothing of our stdin', async () => {
     const reference = script(
       'reads.mjs',
       "process.stdin.on('data', () => {}).on('end', () => process.stdout.write('ended'))",
@@ -183,7 +183,7 @@ describe('a command', () => {
   });
 });
 
-describe('words', () => {
+describe('the words of a command', () => {
   it.each<[string, string[] | undefined]>([
     ['a b', ['a', 'b']],
     ['  a\tb\n', ['a', 'b']],
@@ -195,7 +195,7 @@ describe('words', () => {
     [String.raw`"C:\dir\x"`, ['C:\\dir\\x']],
     ['$(x) `y`', ['$(x)', '`y`']],
     ['', []],
-  ])('%j', (line, words) => {
+  ])('are split: %j', (line, words) => {
     expect(splitWords(line)).toEqual(words);
   });
 });
@@ -215,7 +215,7 @@ describe('the keyring', () => {
     ]);
   });
 
-  it('may have no such entry, or fail, or be missing', async () => {
+  it('may lack the entry, fail or be missing', async () => {
     const options = { env: process.env, clock: createClock() };
     expect(await readKeyring('x', { ...options, module: entry('return null') })).toEqual({ missing: true });
     expect(await readKeyring('x', { ...options, module: entry("throw new Error('no bus')") })).toEqual({
@@ -226,7 +226,7 @@ describe('the keyring', () => {
     });
   });
 
-  it('that hangs is given up after 3 seconds', async () => {
+  it('is given up after 3 seconds where it hangs', async () => {
     const clock = fakeClock({ manual: true });
     const module = entry('for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)');
     const reading = readKeyring('x', { env: process.env, clock, module });
@@ -235,7 +235,7 @@ describe('the keyring', () => {
     expect(await reading).toEqual({ failed: 'it did not answer within 3 seconds' });
   });
 
-  it('that is absent is a clear error of the reference', async () => {
+  it('is a clear error of the reference where it is absent', async () => {
     const { secrets } = open({ env: { PATH: process.env['PATH'] } });
     const outcome = await secrets
       .read(`keyring:obk-test-${process.pid}`, 'the OTP')
@@ -247,8 +247,8 @@ describe('the keyring', () => {
   });
 });
 
-describe('a program', () => {
-  it('whose output nobody wants is only waited for', async () => {
+describe('a program without a reader', () => {
+  it('is only waited for', async () => {
     const ended = await runProgram([process.execPath, '-e', 'process.exit(3)'], {
       env: process.env,
       stdio: 'ignore',

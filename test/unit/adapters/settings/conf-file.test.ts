@@ -18,12 +18,12 @@ afterEach(() => {
 
 // In .ci/run 400 profiles of eight processes, and six kills.
 const many = isWhole ? 8 : 4;
-describe('many at once', () => {
+describe('the settings of many processes at once', () => {
   afterAll(() => {
     ranTable('processes that write one file');
   });
 
-  it('keeps every profile of several processes', async () => {
+  it('keep every profile of several processes', async () => {
     const home = freshHome();
     const file = join(dirname(dirname(home.configDir)), 'log');
     const tasks = Array.from({ length: many }, (_, n) =>
@@ -35,7 +35,7 @@ describe('many at once', () => {
     expect(readdirSync(home.configDir).sort()).toEqual(['config.json', 'config.json.bak']);
   }, 60_000);
 
-  it('survives kill -9 during writes: readable, nothing acknowledged lost, no rubbish after the next', async () => {
+  it('survive kill -9 during writes: readable, nothing acknowledged lost, no rubbish after the next', async () => {
     const home = freshHome();
     for (let round = 0; round < (isWhole ? 6 : 3); round++) {
       const file = join(dirname(dirname(home.configDir)), `log-${round}`);
@@ -63,8 +63,8 @@ describe('many at once', () => {
   }, 60_000);
 });
 
-describe('what is not written right', () => {
-  it('comes back as it was, whatever the writer did', async () => {
+describe('a failed write of the settings', () => {
+  it('leaves what comes back as it was, whatever the writer did', async () => {
     const home = freshHome();
     mkdirSync(home.configDir, { recursive: true });
     const path = join(home.configDir, 'thing.json');
@@ -151,7 +151,7 @@ describe('what is not written right', () => {
     await expect(failing).rejects.toMatchObject({ detail: expect.stringContaining(home.configDir) });
   });
 
-  it('keeps the state of before when a file may not grow (ulimit)', async () => {
+  it('keeps the earlier state when a file may not grow (ulimit)', async () => {
     const { configDir, stateDir, file } = await withSettings();
     const before = readFileSync(file, 'utf8');
     const log = join(dirname(configDir), 'log');
@@ -173,7 +173,7 @@ describe('what is not written right', () => {
     expect(before.length).toBeGreaterThan(0);
   });
 
-  it('keeps the state of before on a full tmpfs', async (context) => {
+  it('keeps the earlier state on a full tmpfs', async (context) => {
     const home = freshHome();
     mkdirSync(home.configDir, { recursive: true });
     try {

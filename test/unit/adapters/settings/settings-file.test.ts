@@ -19,7 +19,7 @@ import { fakeClock } from '../../../helpers/fakes/index.ts';
 import { fileStore } from '../../../helpers/file-store.ts';
 import { spawnTask } from '../../../helpers/spawn-adapter.ts';
 
-describe('what cannot be read', () => {
+describe('a settings file that cannot be read', () => {
   const damages: [string, (good: string) => string | Buffer][] = [
     ['an empty file', () => ''],
     ['half of it', (good) => good.slice(0, good.length / 2)],
@@ -40,7 +40,7 @@ describe('what cannot be read', () => {
   ];
 
   it.each(damages)(
-    '%s is refused with the path and the way back, and never replaced',
+    'is refused with the path and the way back, and never replaced: %s',
     async (_case, damage) => {
       const { store, file } = await withSettings();
       const content = damage(readFileSync(file, 'utf8'));
@@ -60,7 +60,7 @@ describe('what cannot be read', () => {
     },
   );
 
-  it('a newer version is left alone', async () => {
+  it('is left as it is where its version is newer', async () => {
     const { store, file } = await withSettings();
     writeFileSync(file, '{"schemaVersion":2,"profiles":[]}');
     for (const failing of [store.settings.read(), addProfile(store, 'three')]) {
@@ -72,7 +72,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  it('a token is in no message', async () => {
+  it('appears without a token in any message', async () => {
     const home = freshHome();
     const store = fileStore({ ...home, clock: fakeClock() });
     await store.credentials.update('acme', () => ({ token: new Secret('hunter2hunter2') }));
@@ -89,7 +89,7 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('whose files they are', () => {
+describe('the owner of the settings files', () => {
   const plants: [string, (home: { configDir: string; file: string }) => void, RegExp][] = [
     [
       'a linked directory',
@@ -123,7 +123,7 @@ describe('whose files they are', () => {
     ],
   ];
 
-  it.each(plants)('%s is refused', async (_case, plant, why) => {
+  it.each(plants)('is checked: %s is refused', async (_case, plant, why) => {
     const { store, file, configDir } = await withSettings();
     const before = readFileSync(file, 'utf8');
     plant({ configDir, file });
@@ -138,7 +138,7 @@ describe('whose files they are', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('credentials that others can read are warned of, once', async () => {
+  it('is warned once of credentials that others can read', async () => {
     const home = freshHome();
     const warn = vi.fn();
     const store = fileStore({ ...home, clock: fakeClock(), warn });
@@ -153,7 +153,7 @@ describe('whose files they are', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('nobody else may read anything, under umask 000 too', async () => {
+  it('is the only one who can read anything, also under umask 000', async () => {
     const home = freshHome();
     const { ended } = spawnTask('everything', { ...home, file: '' });
     expect(await ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -169,7 +169,7 @@ describe('whose files they are', () => {
     expect(new Set(seen)).toEqual(new Set(['700 directory', '600 file']));
   });
 
-  it('a SNAP in the environment changes nothing', async () => {
+  it('is not changed by a SNAP in the environment', async () => {
     process.env['SNAP'] = '/snap/x';
     const { store } = await withSettings();
     expect(process.env['SNAP']).toBeUndefined();

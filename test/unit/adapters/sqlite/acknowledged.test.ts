@@ -66,7 +66,7 @@ function expectWhole({ stateDir }: Home): void {
 }
 
 describe.each(Object.keys(kept))('%s that were acknowledged', (task) => {
-  it('are there after kill -9, and more can be added', { timeout: 120_000 }, async () => {
+  it('exist after kill -9, and more can be added', { timeout: 120_000 }, async () => {
     const home = freshHome();
     for (let round = 0; round < 3; round += 1) {
       const lines = await killed(task, home, `r${String(round)}`, 10 + round);
@@ -77,7 +77,7 @@ describe.each(Object.keys(kept))('%s that were acknowledged', (task) => {
     expectWhole(home);
   });
 
-  it('are there after the disk has taken no more', { timeout: 120_000 }, async () => {
+  it('exist after the disk was full', { timeout: 120_000 }, async () => {
     const home = freshHome();
     const file = logOf(home, 'log');
     // Blocks of 1,024 bytes: the tables are in, and some of the rows.
@@ -105,9 +105,9 @@ describe.each(Object.keys(kept))('%s that were acknowledged', (task) => {
   });
 });
 
-describe('an intent that several processes want', () => {
+describe('an intent wanted by several processes', () => {
   it.each([2, 4])(
-    'is had by one of %s, and the others see that it lives',
+    'is given to one of %s, and the others see that it lives',
     { timeout: 60_000 },
     async (count) => {
       const home = freshHome();

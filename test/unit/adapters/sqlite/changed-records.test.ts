@@ -16,7 +16,7 @@ it.each([
   ],
   ['its type', "type = 'failed' WHERE type = 'answered'"],
   ['its profile', "profile = 'other' WHERE type = 'answered'"],
-])('of which %s is another is STATE_UNREADABLE', async (_, change) => {
+])('a record is STATE_UNREADABLE where %s was changed', async (_, change) => {
   const { stateDir } = freshHome();
   const open = () => stateAtHome({ stateDir, clock: fakeClock(), run });
   await write(open().journal, runRecord(), prepared('e1'), sending('e1'), answered('e1', 'DONE'));

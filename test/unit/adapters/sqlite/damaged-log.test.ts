@@ -49,7 +49,7 @@ const wishes: [string, (home: Home) => Promise<unknown>][] = [
 ];
 
 describe.each(damages)('a log that is %s', (_case, damage) => {
-  it.each(wishes)('is moved aside, said once, and begun anew by %s', async (_wish, wish) => {
+  it.each(wishes)('is moved aside, reported once, and begun anew by %s', async (_wish, wish) => {
     const stateDir = await filled();
     const path = join(stateDir, 'log.db');
     damage(path);
@@ -76,7 +76,7 @@ describe.each(damages)('a log that is %s', (_case, damage) => {
   });
 });
 
-it('its write-ahead log goes with it: the new one takes nothing for its own', async () => {
+it('a damaged log takes its write-ahead log along: the new one takes nothing for its own', async () => {
   const { stateDir, configDir } = freshHome();
   mkdirSync(join(stateDir, '..'), { recursive: true });
   const { child, ended } = spawnTask('held', { stateDir, configDir, file: '' });
@@ -96,7 +96,7 @@ it('its write-ahead log goes with it: the new one takes nothing for its own', as
   expect((await open(stateDir).usage.read('acme')).map(({ what }) => what)).toEqual(['new']);
 });
 
-it('what was counted in the state was seen by the new log: an older copy of the state is noticed', async () => {
+it('a damaged log reveals an older copy of the state, whose counts the new log has seen', async () => {
   const stateDir = await filled();
   truncateSync(join(stateDir, 'log.db'), 100);
   const home = open(stateDir);
@@ -108,7 +108,7 @@ it('what was counted in the state was seen by the new log: an older copy of the 
   expect(await open(copy).intents.missing()).toBe(1);
 });
 
-it('goes on in the middle of a run, whose later records stand in the new one', async () => {
+it('a damaged log is replaced in the middle of a run, whose later records are in the new one', async () => {
   const stateDir = await filled();
   const home = open(stateDir, 'later');
   await write(home.journal, runRecord());
@@ -123,7 +123,7 @@ it('goes on in the middle of a run, whose later records stand in the new one', a
 });
 
 it(
-  'is moved once by processes that notice it at once, and no record in the new one is lost',
+  'a damaged log is moved once by processes that notice it at once, and no record in the new one is lost',
   { timeout: 60_000 },
   async () => {
     const { stateDir, configDir } = freshHome();
@@ -147,7 +147,7 @@ it(
   },
 );
 
-it('is not moved by one who had the old one open: the new one is another file', async () => {
+it('a damaged log is not moved by a process that had the old one open: the new one is another file', async () => {
   const stateDir = await filled();
   const [one, other] = [open(stateDir), open(stateDir)];
   await other.journal.read(run);
@@ -160,7 +160,7 @@ it('is not moved by one who had the old one open: the new one is another file', 
   expect((await open(stateDir).usage.read('acme')).map(({ what }) => what)).toEqual(['new']);
 });
 
-it('is refused, and stays, where it is moved to another engine', async () => {
+it('a damaged log is refused, and stays, where it is moved to another engine', async () => {
   const stateDir = await filled();
   writeFileSync(join(stateDir, 'log.db'), 'text');
   const engines = homeEngines(stateDir);
@@ -171,7 +171,7 @@ it('is refused, and stays, where it is moved to another engine', async () => {
   expect(moved(stateDir)).toEqual([]);
 });
 
-it("a lock that a dead process has left while it moved the log stands in nobody's way", async () => {
+it('a damaged log is moved despite a lock that a dead process left while it moved the log', async () => {
   const stateDir = await filled();
   writeFileSync(join(stateDir, 'log.db.lock'), '');
   expect(await open(stateDir).journal.read(run)).toHaveLength(3);

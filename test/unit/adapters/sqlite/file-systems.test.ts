@@ -39,8 +39,8 @@ describe.each([
   ['CIFS', 0xff534d42],
   ['FUSE or virtiofs', 0x65735546],
   ['9p', 0x01021997],
-])('on %s (%i)', (name, type) => {
-  it.each(changes)('%s is refused, and no database is made', async (_case, change) => {
+])('a state on %s (%i)', (name, type) => {
+  it.each(changes)('is refused for %s, and no database is made', async (_case, change) => {
     const { home, stateDir, warnings } = on(type);
     await expect(change(home)).rejects.toMatchObject({
       code: 'STATE_NOT_WRITTEN',
@@ -53,7 +53,7 @@ describe.each([
     expect(warnings).toEqual([]);
   });
 
-  it('what is there is read', async () => {
+  it('is read where it exists', async () => {
     const { home } = on(type, await filled());
     expect(await home.intents.find(intent().hash)).toBeDefined();
     expect(await home.journal.read(run)).toHaveLength(3);
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-it('one that is not known is warned of once for both files', async () => {
+it('a state on an unknown file system is warned of once for both files', async () => {
   const { home, stateDir, warnings, asked } = on(0x47504653);
   for (const [, change] of changes) await change(home);
   expect(warnings).toEqual([expect.stringMatching(/0x47504653/)]);
@@ -80,7 +80,7 @@ it.each([
   ['overlayfs', 0x794c7630],
   ['F2FS', 0xf2f52010],
   ['nothing known', undefined],
-])('of %s nothing is said, and it is asked for once', async (_name, type) => {
+])('a state on %s causes no warning, and the file system is looked up once', async (_name, type) => {
   const { home, warnings, asked } = on(type);
   for (const [, change] of changes) await change(home);
   expect(warnings).toEqual([]);
@@ -88,14 +88,14 @@ it.each([
   await home.close();
 });
 
-it('reading asks nothing, and makes nothing', async () => {
+it('a state that is only read needs no file system, and nothing is made', async () => {
   const { home, stateDir, asked } = on(0x6969);
   expect(await home.resources.list('acme', 'payment')).toEqual([]);
   expect(asked()).toBe(0);
   expect(existsSync(stateDir)).toBe(false);
 });
 
-it('this machine has a type on Linux, and none elsewhere or for what is not there', () => {
+it('a file system has a type on Linux, and none elsewhere or for what does not exist', () => {
   if (process.platform === 'linux') expect(typeOnThisMachine(tmpdir())).toBeGreaterThan(0);
   else expect(typeOnThisMachine(tmpdir())).toBeUndefined();
   expect(typeOnThisMachine(join(tmpdir(), 'not', 'there'))).toBeUndefined();

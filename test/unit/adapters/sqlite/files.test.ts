@@ -84,7 +84,7 @@ async function expectRefused(
 }
 
 describe('the files of a home', () => {
-  it('can be read by their owner alone, whatever the umask, while they are open and after a kill', async () => {
+  it('can be read by their owner only, whatever the umask, while they are open and after a kill', async () => {
     const home = freshHome();
     mkdirSync(dirname(home.stateDir), { recursive: true });
     const { child, ended } = spawnTask('held', { ...home, file: '' });
@@ -131,7 +131,7 @@ describe('the files of a home', () => {
     expect(contents(stateDir).map(([name]) => name)).toEqual(['state.db']);
   });
 
-  it('that are empty hold nothing, as after a kill before the first write', async () => {
+  it('contain nothing where they are empty, as after a kill before the first write', async () => {
     const { stateDir } = freshHome();
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     for (const file of ['state', 'log']) writeFileSync(join(stateDir, `${file}.db`), '', { mode: 0o600 });
@@ -162,8 +162,8 @@ const noFiles: Put[] = [
   ],
 ];
 
-describe.each(['state', 'log'] as const)('in the place of %s.db', (file) => {
-  it('one of a newer obk is STATE_NEWER', async () => {
+describe.each(['state', 'log'] as const)('a file in the place of %s.db', (file) => {
+  it('is STATE_NEWER where a newer obk wrote it', async () => {
     let stateDir = await filled();
     plantInto(stateDir, file, 'PRAGMA user_version = 2');
     stateDir = copyOf(stateDir, freshHome().stateDir);
@@ -171,7 +171,7 @@ describe.each(['state', 'log'] as const)('in the place of %s.db', (file) => {
   });
 
   it.each([...noFiles, ...(file === 'state' ? damages : [])])(
-    '%s is refused by name, and stays',
+    'is refused by name, and stays: %s',
     async (_case, put) => {
       const stateDir = await filled();
       put(join(stateDir, `${file}.db`));
@@ -181,7 +181,7 @@ describe.each(['state', 'log'] as const)('in the place of %s.db', (file) => {
 });
 
 describe('the folder of the state', () => {
-  it.each(['a file', 'a link', 'a file above it'])('that is %s is refused by name', async (what) => {
+  it.each(['a file', 'a link', 'a file above it'])('is refused by name where it is %s', async (what) => {
     const { stateDir } = freshHome();
     mkdirSync(dirname(dirname(stateDir)), { recursive: true });
     if (what === 'a file above it') writeFileSync(dirname(stateDir), '');
@@ -229,9 +229,9 @@ describe.skipIf(!hasSmallDisks())('a home on a file system that is read-only', (
   });
 });
 
-describe('the log of the engine', () => {
+describe('the log of the SQLite engine', () => {
   it.each(['state', 'log'] as const)(
-    'of %s.db that somebody holds by reading is said once a run',
+    'is reported once a run where somebody holds it by reading %s.db',
     async (file) => {
       const lines: string[] = [];
       const look = async (stateDir: string) => {
@@ -254,8 +254,8 @@ describe('the log of the engine', () => {
   );
 });
 
-describe('the log alone may be lost', () => {
-  it('an open write whose run is gone from it is closed by its resolution, and the next run has a log again', async () => {
+describe('the log of obk', () => {
+  it('may be lost by itself: an open write whose run is gone is closed by its resolution, and the next run has a log', async () => {
     const stateDir = await filled();
     rmSync(join(stateDir, 'log.db'));
     const home = open(stateDir);

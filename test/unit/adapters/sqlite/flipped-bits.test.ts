@@ -118,7 +118,7 @@ const scenes: [string, (made: Scene) => Promise<void>, string][] = [
 
 describe.each(scenes)('an intent %s', (what, prepare, state) => {
   it(
-    'is found as it was, or refused, and named as broken, whichever bit is flipped',
+    'is found as it was, or refused and named as broken, whichever bit is flipped',
     { timeout: 240_000 },
     async () => {
       const made = await scene();
@@ -157,8 +157,8 @@ describe.each(scenes)('an intent %s', (what, prepare, state) => {
   );
 });
 
-describe('a damaged row', () => {
-  it('of an intent is mended by its repair, whatever is damaged of it', { timeout: 120_000 }, async () => {
+describe('a damaged row of an intent', () => {
+  it('is repaired whatever is damaged of it', { timeout: 120_000 }, async () => {
     const { home, file } = await scene();
     const once = ({ column, bit }: Flip) =>
       column !== 'hash' && (bit % 61 === 0 || (column === 'fence' && bit > 50));
@@ -195,7 +195,7 @@ describe('a damaged row', () => {
     ['an answer', () => answered('e1', 'DONE')],
     ['a refusal', () => answered('e1', 'REJECTED')],
     ['the proof that nothing left', () => failed('e1', 'NOT_SENT')],
-  ])('of an intent is not made whole by %s', async (_case, record) => {
+  ])('is not repaired by %s', async (_case, record) => {
     const { dead, home, file } = await scene();
     const [row] = file.prepare('SELECT content FROM intent').all([]) as { content: Uint8Array }[];
     const content = Buffer.from(row?.content ?? []);
@@ -209,7 +209,7 @@ describe('a damaged row', () => {
     expect(await home.journal.read(run)).toHaveLength(4);
   });
 
-  it('of an intent lets nothing leave', async () => {
+  it('lets nothing leave', async () => {
     const { home, file } = await scene();
     const mine = intent({ run: later, hash: 'c'.repeat(64), fingerprint: 'd'.repeat(64) });
     await home.intents.claim(mine);
@@ -248,7 +248,7 @@ describe('an open write', () => {
     },
   );
 
-  it('that is damaged is closed by a person', async () => {
+  it('is closed by a person where it is damaged', async () => {
     const { home, file } = await scene();
     file.prepare('UPDATE open_write SET at = at + 1').run([]);
     await home.journal.resolve(run, resolved('e1'));

@@ -13,8 +13,8 @@ const storeOf = (stateDir: string) => homeStore({ stateDir, env: {}, clock: fake
 const verifyHome = (stateDir: string) => storeOf(stateDir).verify();
 const backUpHome = (stateDir: string, to: string) => storeOf(stateDir).backUp(to);
 
-describe('a look at all of a home', () => {
-  it('says how many rows are there, and changes nothing', async () => {
+describe('a look at a whole home', () => {
+  it('counts the rows, and changes nothing', async () => {
     const stateDir = await filled();
     const before = readFileSync(join(stateDir, 'state.db'));
     const found = await verifyHome(stateDir);
@@ -27,7 +27,7 @@ describe('a look at all of a home', () => {
     expect(readFileSync(join(stateDir, 'state.db'))).toEqual(before);
   });
 
-  it('makes nothing where nothing is', async () => {
+  it('makes nothing where nothing exists', async () => {
     const { stateDir } = freshHome();
     expect(await verifyHome(stateDir)).toMatchObject({
       ok: true,
@@ -42,7 +42,7 @@ describe('a look at all of a home', () => {
     ['state', 'resource', "record = CAST('{' AS BLOB)", 'acme payment'],
     ['log', 'record', 'number = number + 7', run],
     ['log', 'usage', "record = CAST('x' AS BLOB)", ''],
-  ] as const)('names a row of %s.db that is damaged: %s', async (file, table, set, key) => {
+  ] as const)('names a damaged row of %s.db: %s', async (file, table, set, key) => {
     const stateDir = await filled();
     plantInto(stateDir, file, `UPDATE ${table} SET ${set} WHERE rowid = (SELECT max(rowid) FROM ${table})`);
     const { ok, faults } = await verifyHome(stateDir);
@@ -66,7 +66,7 @@ describe('a look at all of a home', () => {
     expect(faults[0]?.place).toBe(join(copy, `${file}.db`));
   });
 
-  it.each(damages)('of which a file is %s, says so and moves nothing', async (_case, damage) => {
+  it.each(damages)('reports a file that is %s, and moves nothing', async (_case, damage) => {
     for (const file of ['state', 'log']) {
       const stateDir = await filled();
       damage(join(stateDir, `${file}.db`));

@@ -48,7 +48,7 @@ async function paid(count: number): Promise<string> {
 }
 
 describe('the state of a home', () => {
-  it('is made once, and says what it is', async () => {
+  it('is made once, and describes itself', async () => {
     const { stateDir } = freshHome();
     const store = storeOf(stateDir);
     expect(await store.contents()).toMatchObject({ schemaVersion: 0, bytes: 0 });
@@ -62,7 +62,7 @@ describe('the state of a home', () => {
       expect(statSync(join(stateDir, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('tells how much of each kind it has, of whom, and what is unknown', async () => {
+  it('shows how much of each kind it has, of whom, and what is unknown', async () => {
     const stateDir = await filled();
     const before = readFileSync(join(stateDir, 'state.db'));
     const { kinds, ...rest } = await storeOf(stateDir).contents();
@@ -86,7 +86,7 @@ describe('the checks of a home', () => {
       .filter(({ state }) => state !== 'ok')
       .map(({ check, state }) => [check, state]);
 
-  it('pass for one that was never used, and make nothing', async () => {
+  it('pass for an unused home, and make nothing', async () => {
     const { stateDir } = freshHome();
     expect(await checks(stateDir)).toEqual([]);
     expect(existsSync(stateDir)).toBe(false);
@@ -110,7 +110,7 @@ describe('the checks of a home', () => {
     expect(await checks(stateDir)).toEqual([['payments', 'fail']]);
   });
 
-  it('name a payment that somebody has removed, also where the log is begun anew', async () => {
+  it('name a payment that somebody has removed, also where the log was begun anew', async () => {
     const stateDir = await paid(3);
     plantInto(stateDir, 'state', 'DELETE FROM intent WHERE hash = ?1', [hashOf(1)]);
     expect(await checks(stateDir)).toEqual([['payments', 'fail']]);
@@ -150,7 +150,7 @@ describe.skipIf(!hasSqlite3)('a damaged state', () => {
     return file;
   }
 
-  it('comes back whole where nothing was lost', async () => {
+  it('is repaired completely where nothing was lost', async () => {
     const stateDir = await paid(5);
     const file = recovered(stateDir);
     expect(await storeOf(stateDir).takeRecovered(file)).toMatchObject([
@@ -168,7 +168,7 @@ describe.skipIf(!hasSqlite3)('a damaged state', () => {
     expect(statSync(join(stateDir, 'state.db')).mode & 0o777).toBe(0o600);
   });
 
-  it('asks about what did not come back, and keeps a damaged payment in the way of its key', async () => {
+  it('asks about what was not repaired, and keeps a damaged payment in the way of its key', async () => {
     const stateDir = await paid(40);
     plantInto(stateDir, 'state', "UPDATE intent SET state = 'claimed' WHERE hash = ?1", [hashOf(7)]);
     const at = opened(stateDir, 'state');
@@ -211,7 +211,7 @@ describe.skipIf(!hasSqlite3)('a damaged state', () => {
     expect(rowsIn(stateDir, 'log', 'SELECT number FROM claims_seen')).toEqual([{ number: 6n }]);
   });
 
-  it('is taken neither over another one nor from a file without one', async () => {
+  it('is restored neither over another one nor from a file without one', async () => {
     const stateDir = await filled();
     const other = join(dirname(stateDir), 'other.db');
     execFileSync('sqlite3', [other, 'CREATE TABLE x (y); INSERT INTO x VALUES (1)']);

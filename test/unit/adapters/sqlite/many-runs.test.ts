@@ -125,7 +125,7 @@ describe.each([
 });
 
 describe('the list of the runs', () => {
-  it('begins anew with each look, and its oldest is told', async () => {
+  it('begins anew with each look, and its oldest is shown', async () => {
     const { open } = makeHome();
     const { journal } = open(9);
     expect(await journal.oldest()).toBeUndefined();
@@ -138,7 +138,7 @@ describe('the list of the runs', () => {
     expect((await journal.oldest())?.run).toBe(idOf(2));
   });
 
-  it('goes on though runs are removed and begun while it is looked at', async () => {
+  it('goes on though runs are removed and begun while it is read', async () => {
     const { open } = makeHome();
     for (let at = 0; at < 450; at += 1) await write(open(at).journal, runRecord());
     const { journal } = open(900);
@@ -158,8 +158,8 @@ describe('the list of the runs', () => {
   });
 });
 
-describe('a follower', () => {
-  it('is told what is written after it, and nothing twice', async () => {
+describe('a follower of the runs', () => {
+  it('sees what is written after it, and nothing twice', async () => {
     const { open } = makeHome();
     for (let at = 0; at < 20; at += 1) await write(open(at).journal, runRecord());
     const follower = await open(900).journal.follow(still);
@@ -171,7 +171,7 @@ describe('a follower', () => {
     expect(await changed()).toEqual([]);
   });
 
-  it('is told once what is written while it looks', async () => {
+  it('sees once what is written while it looks', async () => {
     const { open } = makeHome();
     const { journal } = open(1);
     await write(journal, runRecord());
@@ -186,28 +186,25 @@ describe('a follower', () => {
     expect(told).toEqual(Array.from({ length: 30 }, (_, turn) => idOf(100 + turn)));
   });
 
-  it.each([1, 3, 10])(
-    'is told of the next %s runs though the newest were removed meanwhile',
-    async (count) => {
-      const { stateDir, open } = makeHome();
-      for (let at = 0; at < 20; at += 1) await write(open(at).journal, runRecord(), sending('e'));
-      const { journal } = open(900);
-      const follower = await journal.follow(still);
-      const changed = async () => (await follower.changed()).map(({ run }) => run);
-      for (let round = 0; round < 3; round += 1) {
-        for (let at = 19; at > 14; at -= 1) await journal.remove(idOf(at + 100 * round));
-        const due = Array.from({ length: count }, (_, at) => idOf(100 * (round + 1) + 19 - at)).reverse();
-        for (const run of due) await write(open(Number(run.slice(13, 18))).journal, runRecord());
-        expect(await changed()).toEqual(due);
-        expect(await changed()).toEqual([]);
-      }
-      // One row at the most keeps the place of what was removed, and it is no record of a run.
-      expect(rowsIn(stateDir, 'log', "SELECT * FROM record WHERE run = ''").length).toBeLessThanOrEqual(1);
-      expect(await idsOf(await journal.runs())).not.toContain('');
-    },
-  );
+  it.each([1, 3, 10])('sees the next %s runs though the newest were removed meanwhile', async (count) => {
+    const { stateDir, open } = makeHome();
+    for (let at = 0; at < 20; at += 1) await write(open(at).journal, runRecord(), sending('e'));
+    const { journal } = open(900);
+    const follower = await journal.follow(still);
+    const changed = async () => (await follower.changed()).map(({ run }) => run);
+    for (let round = 0; round < 3; round += 1) {
+      for (let at = 19; at > 14; at -= 1) await journal.remove(idOf(at + 100 * round));
+      const due = Array.from({ length: count }, (_, at) => idOf(100 * (round + 1) + 19 - at)).reverse();
+      for (const run of due) await write(open(Number(run.slice(13, 18))).journal, runRecord());
+      expect(await changed()).toEqual(due);
+      expect(await changed()).toEqual([]);
+    }
+    // One row at the most keeps the place of what was removed, and it is no record of a run.
+    expect(rowsIn(stateDir, 'log', "SELECT * FROM record WHERE run = ''").length).toBeLessThanOrEqual(1);
+    expect(await idsOf(await journal.runs())).not.toContain('');
+  });
 
-  it('is told of runs in a log that is another now', async () => {
+  it('sees runs in a log that is another now', async () => {
     const first = makeHome();
     for (let at = 0; at < 5; at += 1) await write(first.open(at).journal, runRecord());
     const follower = await first.open(900).journal.follow(still);

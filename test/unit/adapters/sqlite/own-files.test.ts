@@ -13,13 +13,13 @@ const open = (stateDir: string, env: NodeJS.ProcessEnv = {}) =>
 const uid = process.geteuid?.() ?? 0;
 const refusal = { code: 'STATE_UNREADABLE', exit: 3 };
 
-describe.each(['state', 'log'] as const)('of %s.db', (file) => {
+describe.each(['state', 'log'] as const)('the state file %s.db', (file) => {
   const wish = (home: ReturnType<typeof open>) =>
     file === 'state' ? home.resources.list('acme', 'payment') : home.journal.read(run);
   const change = (home: ReturnType<typeof open>) =>
     file === 'state' ? home.resources.save(resource()) : home.usage.update('acme', () => []);
 
-  describe.each(['', '-wal', '-shm'])('the file %s', (end) => {
+  describe.each(['', '-wal', '-shm'])('with its file %s', (end) => {
     /** The home with that file there, and its path. */
     async function scene(): Promise<[string, string]> {
       const stateDir = await filled();
@@ -29,7 +29,7 @@ describe.each(['state', 'log'] as const)('of %s.db', (file) => {
     }
 
     it.each([0o660, 0o602, 0o666, 0o620])(
-      'that others may write to (%o) is refused by name',
+      'is refused by name where others may write to it (%o)',
       async (mode) => {
         const [stateDir, path] = await scene();
         chmodSync(path, mode);
@@ -46,7 +46,7 @@ describe.each(['state', 'log'] as const)('of %s.db', (file) => {
       },
     );
 
-    it('that is a link is refused by name, and what it leads to stays', async () => {
+    it('is refused by name where it is a link, and what it leads to stays', async () => {
       const [stateDir, path] = await scene();
       const elsewhere = join(dirname(stateDir), 'elsewhere');
       renameSync(path, elsewhere);
@@ -61,7 +61,7 @@ describe.each(['state', 'log'] as const)('of %s.db', (file) => {
       expect(statSync(elsewhere)).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs });
     });
 
-    it('of another user is refused by name, except to root', async () => {
+    it('is refused by name where it belongs to another user, except to root', async () => {
       const [stateDir] = await scene();
       const asked =
         (who: number, shared = false) =>
@@ -76,7 +76,7 @@ describe.each(['state', 'log'] as const)('of %s.db', (file) => {
   });
 });
 
-it('are 0600 in 0700, whatever the umask, and so is what the engine makes beside them', async () => {
+it('files of the state are 0600 in 0700, whatever the umask, and so is what the engine makes beside them', async () => {
   const before = process.umask(0);
   const { stateDir } = freshHome();
   const home = stateAtHome({ stateDir, clock: fakeClock(), run });

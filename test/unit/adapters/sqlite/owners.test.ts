@@ -78,7 +78,7 @@ describe.each(owners)('an owner %s', (_case, make, began, alive) => {
     return { first, later };
   }
 
-  it('of an intent', async () => {
+  it('keeps or loses an intent', async () => {
     const { first, later } = await opened();
     await first.intents.claim(intent({ run: first.run, createdAt: began }));
     const mine = intent({ run: later.run });
@@ -88,7 +88,7 @@ describe.each(owners)('an owner %s', (_case, make, began, alive) => {
     expect((await later.intents.find(mine.hash))?.run).toBe(alive ? first.run : later.run);
   });
 
-  it('of an open write', async () => {
+  it('keeps or loses an open write', async () => {
     const { first, later } = await opened();
     await write(first, runRecord(), prepared('e1'), sending('e1'));
     expect(await later.openWrites()).toMatchObject([{ run: first.run, exchange: 'e1', alive }]);

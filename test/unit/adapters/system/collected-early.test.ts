@@ -26,7 +26,7 @@ describe('the bytes of a long report', () => {
     expect(flagsSet()).toEqual(count < 4 ? [] : [early, usual]);
   });
 
-  it.each([1, 9])('are left at once where their reader leaves, after %d MiB', async (count) => {
+  it.each([1, 9])('are dropped at once where their reader leaves, after %d MiB', async (count) => {
     let left = 0;
     let size = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -44,7 +44,7 @@ describe('the bytes of a long report', () => {
     expect(flagsSet()).toEqual(count < 4 ? [] : [early, usual]);
   });
 
-  it('end with what their source says', async () => {
+  it('end with what their source reports', async () => {
     const broken = (async function* () {
       for (let count = 0; count < 6; count += 1) yield mebibyte;
       throw new Error('the line broke');

@@ -15,7 +15,7 @@ const thrown = (work: () => void): unknown => {
   }
 };
 
-describe('a folder that no file system takes', () => {
+describe('a folder that no file system accepts', () => {
   it.runIf(process.platform === 'linux')('is refused with exit 3, also behind a link', () => {
     const folder = mkdtempSync(join(tmpdir(), 'obk-makeable-'));
     symlinkSync('/proc', join(folder, 'link'));

@@ -41,7 +41,7 @@ describe('the pager', () => {
   it.each([
     ['a screen', lines(10)],
     ['lines that are folded into one', `${'x'.repeat(200)}\n`],
-  ])('gets all of %s', async (_, text) => {
+  ])('receives all of %s', async (_, text) => {
     const { pager, stdout, started } = open();
     await writeAll(pager.stdout, text);
     let got = '';
@@ -62,7 +62,7 @@ describe('the pager', () => {
     await pager.close();
   });
 
-  it('holds back what is told meanwhile, until it has ended', async () => {
+  it('holds back what is reported meanwhile, until it has ended', async () => {
     const { pager, stderr, started } = open('cat > /dev/null');
     await writeAll(pager.stderr, 'before\n');
     expect(stderr.text()).toBe('before\n');
@@ -83,7 +83,7 @@ describe('the pager', () => {
     expect(started[0]?.signalCode).toBe('SIGTERM');
   });
 
-  it('tells that Ctrl-C ended it, though the signal may come to obk after that news', async () => {
+  it('shows that Ctrl-C ended it, though the signal may reach obk after that news', async () => {
     const { pager, started } = open('exec sleep 60');
     await writeAll(pager.stdout, lines(20));
     started[0]?.kill('SIGINT');
@@ -107,7 +107,7 @@ describe('the pager', () => {
   });
 });
 
-describe('whether there is a pager', () => {
+describe('the choice of a pager', () => {
   const screen = Object.assign(sink({ isTTY: true }).stream, { rows: 24 });
   it.each<[string | undefined, string, object, object]>([
     ['less', 'transactions list', {}, {}],
@@ -123,11 +123,11 @@ describe('whether there is a pager', () => {
     ['less -S', 'explain', { OBK_PAGER: 'less -S', PAGER: 'most' }, {}],
     [undefined, 'explain', { OBK_PAGER: '', PAGER: 'most' }, {}],
     [undefined, 'explain', { PAGER: 'cat' }, {}],
-  ])('%s for %s with %j, %j', (pager, path, env, flags) => {
+  ])('gives %s for %s with %j, %j', (pager, path, env, flags) => {
     expect(pagerFor({ stdout: screen, env: { ...env } }, path.split(' '), flags)).toBe(pager);
   });
 
-  it('is none where nobody watches', () => {
+  it('gives none where nobody watches', () => {
     expect(pagerFor({ stdout: sink().stream, env: {} }, ['explain'], {})).toBeUndefined();
   });
 });

@@ -20,22 +20,22 @@ function person(answers: Record<string, string> = {}, human?: ReturnType<typeof 
   });
 }
 
-describe('nobody is there', () => {
+describe('a question without a person', () => {
   const alone = person();
   it.each<[string, () => Promise<unknown>]>([
     ['ask', () => alone.ask(question)],
     ['askSecret', () => alone.askSecret(secret)],
     ['choose', () => alone.choose({ ...question, options })],
     ['confirm', () => alone.confirm(question)],
-  ])('%s names the flag', async (_, ask) => {
+  ])('names the flag in %s', async (_, ask) => {
     await expect(ask()).rejects.toMatchObject({ code: 'INTERACTION_NEEDED', exit: 2, flags: ['--otp-from'] });
   });
 
-  it('is not present', () => {
+  it('shows that nobody is present', () => {
     expect(alone.present).toBe(false);
   });
 
-  it('a paste never comes, and ends with its signal', async () => {
+  it('never gets a paste, and ends with its signal', async () => {
     const stop = new AbortController();
     const pasted = alone.paste('', stop.signal);
     stop.abort(new Error('over'));
@@ -44,8 +44,8 @@ describe('nobody is there', () => {
   });
 });
 
-describe('an answer was given', () => {
-  it('to a question, and is checked', async () => {
+describe('a question with a given answer', () => {
+  it('is answered, and the answer checked', async () => {
     const given = person({ '--otp-from': 'x' });
     expect(await given.ask(question)).toBe('x');
     await expect(given.ask({ ...question, check: () => 'too short' })).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('an answer was given', () => {
     });
   });
 
-  it('as a reference', async () => {
+  it('is answered from a reference', async () => {
     expect((await person({ '--otp-from': 'env:OTP' }).askSecret(secret)).reveal()).toBe('123456');
     expect((await person().askSecret({ ...secret, fallback: 'env:OTP' })).reveal()).toBe('123456');
   });
@@ -63,7 +63,7 @@ describe('an answer was given', () => {
     ['Digits only.', { format: 'integer', text: '12 456' }],
     ['Type the value.', { trim: true, text: '  ' }],
   ])(
-    'of another form than the bank takes is refused without being shown: %s',
+    'is refused without being shown where the bank requires another form: %s',
     async (why, { text, ...form }) => {
       const script = createScriptedPerson({
         answer: () => 'env:OTP',
@@ -94,13 +94,13 @@ describe('an answer was given', () => {
     expect((await script.askSecret(secret)).reveal()).toBe(' 123456\n');
   });
 
-  it('is told from nothing', () => {
+  it('is distinguished from one without an answer', () => {
     expect(person({ '--otp-from': 'prompt' }).answered(question)).toBe(true);
     expect(person().answered({ ...question, fallback: 'env:OTP' })).toBe(true);
     expect(person({}, fakePerson()).answered(question)).toBe(false);
   });
 
-  it('a refused secret is not read again', async () => {
+  it('does not read a refused secret again', async () => {
     await expect(
       person({ '--otp-from': 'env:OTP' }).askSecret({ ...secret, again: true }),
     ).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('an answer was given', () => {
     });
   });
 
-  it('"prompt" needs somebody', async () => {
+  it('needs somebody for "prompt"', async () => {
     await expect(person({ '--otp-from': 'prompt' }).askSecret(secret)).rejects.toMatchObject({
       code: 'INTERACTION_NEEDED',
     });
@@ -123,22 +123,22 @@ describe('an answer was given', () => {
     ['card READER', 'm2'],
     ['shared', undefined],
     ['pigeon', undefined],
-  ])('the choice %s is %s', async (wish, value) => {
+  ])('is answered for the choice %s: %s', async (wish, value) => {
     const chosen = person({ '--otp-from': wish }).choose({ ...question, options });
     if (value === undefined) await expect(chosen).rejects.toMatchObject({ code: 'INTERACTION_NEEDED' });
     else expect(await chosen).toBe(value);
   });
 
-  it('one option is no choice', async () => {
+  it('is not a choice with one option', async () => {
     expect(await person().choose({ ...question, options: options.slice(0, 1) })).toBe('m1');
   });
 
-  it('--yes agrees', async () => {
+  it('is answered with yes by --yes', async () => {
     expect(await person({ '--otp-from': 'yes' }).confirm(question)).toBe(true);
   });
 });
 
-it('a person is asked what nothing answers, and again after a refusal', async () => {
+it('a question that nothing answers is put to a person, and again after a refusal', async () => {
   const human = fakePerson().answer('otp', 'first', 'second');
   const both = person({}, human);
   expect(both.present).toBe(true);
@@ -165,13 +165,13 @@ describe('a question that the bank asks again', () => {
   const anew = { ...question, again: true };
 
   it.each(['env:OTP', 'file:otp', 'stdin', 'keyring:otp', 'prompt'])(
-    'takes %s no second time',
+    'does not accept %s a second time',
     async (reference) => {
       await expect(asked(reference).askSecret(anew)).rejects.toMatchObject({ flags: ['--otp-from'] });
     },
   );
 
-  it('asks a program anew, which may have another one by now', async () => {
+  it('is put to a program anew, which may have another answer by now', async () => {
     expect((await asked('cmd:otp').askSecret(secret)).reveal()).toBe('old');
     expect((await asked('cmd:otp').askSecret(anew)).reveal()).toBe('new');
   });
@@ -195,7 +195,7 @@ describe('another entry', () => {
     ['the keyring', 'keyring:otp', undefined],
     ['a prompt that nobody sees', 'prompt', undefined],
     ['a program', 'cmd:otp', 'program'],
-  ])('after %s comes from: %s', async (_, reference, from) => {
+  ])('is taken after %s from: %s', async (_, reference, from) => {
     expect(await person(reference === undefined ? {} : { '--otp-from': reference }).another(secret)).toBe(
       from,
     );

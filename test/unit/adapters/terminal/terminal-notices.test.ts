@@ -40,20 +40,20 @@ it.each<[number, string]>([
   [0, 'said\n! warned\n'],
   [1, ''],
   [2, ''],
-])('quiet %d', (quiet, text) => {
+])('a notice is shown or not with quiet %d', (quiet, text) => {
   const seen = notices({ quiet });
   seen.say('said');
   seen.warn('warned');
   expect(seen.text()).toBe(text);
 });
 
-it.each([0, 1, 2, 3])('verbose %d', (verbose) => {
+it.each([0, 1, 2, 3])('a notice is shown with verbose %d', (verbose) => {
   const seen = notices({ verbose });
   for (const level of [1, 2, 3] as const) seen.trace(level, String(level));
   expect(seen.text()).toBe(['1\n', '2\n', '3\n'].slice(0, verbose).join(''));
 });
 
-it('shows what a bank wrote, never obeys it', () => {
+it('a notice shows what a bank wrote, never obeys it', () => {
   const seen = notices();
   seen.say('a\u001b[2J\u202eb');
   expect(seen.text()).toBe('a\\x1b[2J\\u{202e}b\n');
@@ -62,7 +62,7 @@ it('shows what a bank wrote, never obeys it', () => {
 it.each([
   [true, '\nsaid\nsaid\n'],
   [false, 'said\nsaid\n'],
-])('begins below a line of stdout that has no end yet, where both are seen: %s', (watched, text) => {
+])('a notice begins below a line of stdout that has no end yet, where both are seen: %s', (watched, text) => {
   const seen = notices({ watched });
   seen.stage.unfinished = true;
   seen.say('said');
@@ -70,8 +70,8 @@ it.each([
   expect(seen.text()).toBe(text);
 });
 
-describe('something lasts', () => {
-  it('with nobody watching: a line, and a sign of life every 30 s', () => {
+describe('a wait that lasts', () => {
+  it('is shown without a watcher as a line, and a sign of life every 30 s', () => {
     const seen = notices();
     const progress = seen.progress('Waiting');
     expect(seen.text()).toBe('Waiting …\n');
@@ -87,13 +87,13 @@ describe('something lasts', () => {
     expect(seen.text()).not.toContain('90 s');
   });
 
-  it('a short one says nothing at its end', () => {
+  it('is not shown at its end where it was short', () => {
     const seen = notices();
     seen.progress('Waiting').stop();
     expect(seen.text()).toBe('Waiting …\n');
   });
 
-  it('before a person: drawn again and again, wiped at the end and round every line', () => {
+  it('is drawn for a person again and again, wiped at the end and around every line', () => {
     const seen = notices({ watched: true });
     const progress = seen.progress('Waiting');
     expect(seen.text()).toBe('');
@@ -114,14 +114,14 @@ describe('something lasts', () => {
     expect(seen.text()).toBe('');
   });
 
-  it('uses plain characters where the locale has no others', () => {
+  it('is drawn with plain characters where the locale has no others', () => {
     const seen = notices({ watched: true, env: { LANG: 'C' } });
     seen.progress('Waiting');
     vi.advanceTimersByTime(200);
     expect(seen.text()).toBe('\r\u001b[K| Waiting\r\u001b[K/ Waiting');
   });
 
-  it('is nothing when quiet', () => {
+  it('is not shown when quiet', () => {
     const seen = notices({ quiet: 1 });
     const progress = seen.progress('Waiting');
     vi.advanceTimersByTime(60_000);
@@ -130,7 +130,7 @@ describe('something lasts', () => {
   });
 });
 
-describe('for a program', () => {
+describe('a notice for a program', () => {
   function all(options: Parameters<typeof notices>[0]): unknown[] {
     const seen = notices({ ...options, machine: true });
     seen.say('said\n\u001b[2Jtwice');
@@ -148,7 +148,7 @@ describe('for a program', () => {
       .map((line) => JSON.parse(line) as unknown);
   }
 
-  it('each line is one object, and says what it is', () => {
+  it('is one object a line, and names what it is', () => {
     expect(all({ verbose: 1 })).toEqual([
       { notice: 'said\n\u001b[2Jtwice' },
       { warning: 'warned' },
@@ -158,7 +158,7 @@ describe('for a program', () => {
     ]);
   });
 
-  it('hears what -v and -q leave', () => {
+  it('is shown where -v and -q leave it', () => {
     expect(all({})).toEqual([
       { notice: 'said\n\u001b[2Jtwice' },
       { warning: 'warned' },
@@ -168,7 +168,7 @@ describe('for a program', () => {
   });
 });
 
-it('parts a line as it is told to, and leaves it whole elsewhere', () => {
+it('a notice splits a line as it is configured, and leaves it whole elsewhere', () => {
   const text = 'one two';
   const told = (fold?: (line: string) => string[]) => {
     const seen = notices(fold === undefined ? {} : { fold });
@@ -179,14 +179,14 @@ it('parts a line as it is told to, and leaves it whole elsewhere', () => {
   expect(told()).toBe(`! ${text}\n`);
 });
 
-describe('where the run works', () => {
+describe('the place where a run works', () => {
   const style = {
     dim: (text: string) => `<dim>${text}</dim>`,
     bold: (text: string) => `<b>${text}</b>`,
     bad: (text: string) => `<red>${text}</red>`,
   };
 
-  it('is said once, dim, and production stands out', () => {
+  it('is shown once, dim, with production standing out', () => {
     const seen = notices({ style });
     for (let call = 0; call < 3; call += 1) seen.place('profile acme · test · https://bank.example');
     seen.place('PRODUCTION · profile PRODUCTION', 'PRODUCTION');
@@ -195,7 +195,7 @@ describe('where the run works', () => {
     );
   });
 
-  it('is not said to who wants quiet, and cannot draw', () => {
+  it('is not shown when quiet, nor drawn where that is impossible', () => {
     const quiet = notices({ style, quiet: 1 });
     quiet.place('profile acme');
     expect(quiet.text()).toBe('');

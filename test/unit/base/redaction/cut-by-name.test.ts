@@ -37,7 +37,7 @@ describe('a token in an answer of any form', () => {
     `Bearer eyJhbGciOiJSUzI1NiJ9.${canary}.`,
     `{"remark":"-----BEGIN RSA PRIVATE KEY-----\\n${canary}\\n-----END RSA PRIVATE KEY-----"}`,
     `see https://user:${canary}@bank.example/x`,
-  ])('%s', (text) => {
+  ])('is cut: %s', (text) => {
     expect(redactText(text)).not.toContain(canary);
     expect(redactText(text)).toContain('[secret]');
   });
@@ -46,7 +46,7 @@ describe('a token in an answer of any form', () => {
     'password passwd pwd passphrase pass_phrase pass-code passcode secret token tokens apikey accessKey subscription-key private_key gatewaykey signingKey ' +
     'assertion scaAuthenticationData authentication_data confirmationCode confirmation-code code_verifier credential credentials pin otp TAN jwt _otp authorization cookie sessionId ' +
     'session bearer otpCode sms_code security-code device_code cvv cvc2 x-otp X-PIN';
-  it.each(names.split(' '))('nor under %s alone, in any form of text', (name) => {
+  it.each(names.split(' '))('is cut under %s, in any form of text', (name) => {
     for (const text of [
       `{"${name}":"${canary}"}`,
       `{"a":"{\\"${name}\\":\\"${canary}\\"}"}`,
@@ -59,7 +59,7 @@ describe('a token in an answer of any form', () => {
       expect(redactText(text), text).not.toContain(canary);
   });
 
-  it.each(['code', 'state'])('nor as the %s of a form', (name) => {
+  it.each(['code', 'state'])('is cut as the %s of a form', (name) => {
     expect(redactText(`${name}=${canary}`)).not.toContain(canary);
     expect(redactText(`a=b&${name}=${canary}`)).not.toContain(canary);
   });
@@ -75,7 +75,7 @@ describe('a token in an answer of any form', () => {
     `https://b/x?to=https%3A%2F%2Fc%2F%3Fpassword%3D${canary}%26c%3Dd`,
     `https://b/x?to=https%3A%2F%2Fme%3A${canary}%40c%2F`,
     `https://me:${canary}@b/x`,
-  ])('nor in the parameters of an address: %s', (url) => {
+  ])('is cut in the parameters of an address: %s', (url) => {
     expect(redactUrl(url)).not.toContain(canary);
     expect(redactUrl(url)).toContain('[secret]');
     if (url.includes('d', url.indexOf(canary) + canary.length))
@@ -89,12 +89,12 @@ describe('a token in an answer of any form', () => {
     'https://b/x?pageToken=abc&withBalance=true',
     '2026-01-01T10:00:00Z http://127.0.0.1:8080/v1 a@b.example',
     '--B\r\nContent-Disposition: form-data; name="xml_sct"\r\n\r\n<a/>\r\n--B--\r\n',
-  ])('but leaves %j as it is', (text) => {
+  ])('is not found in %j, which stays as it is', (text) => {
     expect(redactText(text)).toBe(text);
     expect(redactUrl(text)).toBe(text);
   });
 
-  it('leaves JSON that a run can be taken up from', () => {
+  it('is cut so that a run can be resumed from the JSON', () => {
     const answer = {
       paymentId: 'p-1',
       transactionStatus: 'RCVD',
@@ -131,16 +131,16 @@ describe('the answer of an OAuth server', () => {
     '{"expires_in":1}',
     'null',
     '7',
-  ])('that is not understood is cut as a whole: %s', (text) => {
+  ])('is cut as a whole where it is not understood: %s', (text) => {
     expect(redactGrant(text)).toBe('[secret]');
   });
 
-  it('that holds countless values is not read to its end, and cut as a whole', () => {
+  it('is cut as a whole, and not read to its end, where it has countless values', () => {
     const members = Array.from({ length: 300_000 }, (_, at) => `"m${at}":1`);
     expect(redactGrant(`{"access_token":"${canary}",${members.join()}}`)).toBe('[secret]');
   });
 
-  it('that is understood keeps what is no secret', () => {
+  it('keeps what is not secret where it is understood', () => {
     expect(redactGrant(`{"access_token":"${canary}","token_type":"bearer"}`)).toBe(
       '{"access_token":"[secret]","token_type":"bearer"}',
     );
@@ -148,12 +148,12 @@ describe('the answer of an OAuth server', () => {
     expect(redactGrant('{"access_token":null,"expires_in":1}')).toBe('{"access_token":null,"expires_in":1}');
   });
 
-  it.each(['', ' ', '\n'])('that is empty stays so: %j', (text) => {
+  it.each(['', ' ', '\n'])('stays empty where it is: %j', (text) => {
     expect(redactGrant(text)).toBe(text);
   });
 });
 
-describe('a name', () => {
+describe('the name of a member or header', () => {
   it.each([
     'X-IBM-Client-Secret',
     'Ocp-Apim-Subscription-Key',
@@ -161,7 +161,7 @@ describe('a name', () => {
     'X-Auth-Token',
     'X-Gateway-Key',
     'Client_Secret',
-  ])('%s of a header is of a secret', (name) => {
+  ])('makes the header %s secret', (name) => {
     expect(isSecretHeader(name)).toBe(true);
     expect(redactHeaders([[name, canary]])).toEqual([[name, '[secret]']]);
   });
@@ -172,12 +172,12 @@ describe('a name', () => {
     'TPP-Signature-Certificate',
     'Consent-ID',
     'ASPSP-SCA-Approach',
-  ])('%s of a header is of none', (name) => {
+  ])('does not make the header %s secret', (name) => {
     expect(isSecretHeader(name)).toBe(false);
   });
 
   it.each(['token_type', 'token_endpoint', 'passwordHint', 'otpFormat', 'key', 'mandateId', 'paymentId'])(
-    '%s is of none',
+    'does not make %s secret',
     (name) => {
       expect(soundsSecret(name)).toBe(false);
     },

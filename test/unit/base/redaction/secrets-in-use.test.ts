@@ -10,7 +10,7 @@ const collect = (): void => {
   (runInNewContext('gc') as () => void)();
 };
 
-it('cuts a secret out for as long as it is in use, however many are made after it', async () => {
+it('a secret is cut out for as long as it is in use, however many are made after it', async () => {
   const env = { BANK_KEY: 'key-of-the-profile-4711' };
   const secrets = createSecrets({ env, stdin: process.stdin });
   await secrets.read('env:BANK_KEY', 'a test');
@@ -29,7 +29,7 @@ it('cuts a secret out for as long as it is in use, however many are made after i
   expect(token.reveal()).toBe('token-in-use-0815-abcdef');
 });
 
-it('forgets the oldest of those that are no more, so that a long process does not grow', async () => {
+it('the oldest of the unused secrets are forgotten, so that a long process does not grow', async () => {
   for (let nth = 0; nth < 6_000; nth += 1) new Secret(`once-${String(nth)}`);
   await expect
     .poll(() => {

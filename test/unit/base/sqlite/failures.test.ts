@@ -12,7 +12,7 @@ const failure = (work: () => unknown): unknown => {
   throw new Error('it did not fail');
 };
 
-describe('what SQLite refuses', () => {
+describe('a refusal of SQLite', () => {
   const database = openSqlite(':memory:', { user, busyMs: 100, synchronous: 'NORMAL' });
   database.exec('CREATE TABLE one (name TEXT UNIQUE NOT NULL CHECK (length(name) < 9), size INTEGER) STRICT');
   const insert = database.prepare('INSERT INTO one VALUES (?, ?)');
@@ -36,7 +36,7 @@ describe('what SQLite refuses', () => {
     expect([sqliteCode(error), isHeld(error)]).toEqual([code, false]);
   });
 
-  it('has one where another writes, at once and by a statement', () => {
+  it('has a code where another process writes, at once and by a statement', () => {
     const error = (errcode?: number) => ({
       code: 'ERR_SQLITE_ERROR',
       errcode,
@@ -46,7 +46,7 @@ describe('what SQLite refuses', () => {
       expect([sqliteCode(held), isHeld(held)]).toEqual(['SQLITE_BUSY', true]);
   });
 
-  it('is told from what Node or the system refuses', () => {
+  it('is distinguished from what Node or the system refuses', () => {
     const other = { code: 'ERR_INVALID_STATE', message: 'database is not open' };
     expect([sqliteCode(other), isHeld(other)]).toEqual([undefined, false]);
   });

@@ -44,7 +44,7 @@ describe('the SQLite in use', () => {
     expect(major * 1e6 + minor * 1e3 + patch).toBeGreaterThanOrEqual(3_051_003);
   });
 
-  it("is Node's where Node has one, else the package's; no warning is held back but that it is experimental", () => {
+  it("is Node's where Node has one, else the package's; only the warning that it is experimental is held back", () => {
     const isOwn = process.getBuiltinModule('node:sqlite') !== undefined;
     const { stdout, stderr, status } = node();
     expect(status).toBe(0);
@@ -53,7 +53,7 @@ describe('the SQLite in use', () => {
     expect(JSON.parse(node(...preload(withoutOwn)).stdout)).not.toEqual([]);
   });
 
-  it('holds back that one warning whichever Node this is, and no other that comes with it', () => {
+  it('holds back that one warning on any Node, and no other that comes with it', () => {
     const { stderr } = node(
       ...preload(`const own = process.getBuiltinModule;
         process.getBuiltinModule = (name) => {
@@ -69,7 +69,7 @@ describe('the SQLite in use', () => {
     ]);
   });
 
-  it('is asked for where there is none', () => {
+  it('is requested with a hint where there is none', () => {
     const absent = `import Module from 'node:module';
       ${withoutOwn}
       const load = Module._load;
@@ -87,7 +87,7 @@ describe('the SQLite in use', () => {
 });
 
 describe('a database', () => {
-  it('gives integers as bigint, bytes as Uint8Array, and takes both, null and fractions', () => {
+  it('returns integers as bigint, bytes as Uint8Array, and accepts both, null and fractions', () => {
     const statement = open().prepare('SELECT ? AS value');
     const bytes = [Uint8Array.of(0, 255), new Uint8Array(0), new Uint8Array(new ArrayBuffer(0))];
     const values = [2n ** 63n - 1n, 1n, 1.5, 'text', '', null, ...bytes];
@@ -104,7 +104,7 @@ describe('a database', () => {
     expect(database.prepare('UPDATE one SET name = ?').run(['c'])).toBe(2);
   });
 
-  it('does not find a text by another that goes on behind a NUL', () => {
+  it('does not find a text by another that continues behind a NUL', () => {
     const database = open();
     database.exec("CREATE TABLE one (name TEXT) STRICT; INSERT INTO one VALUES ('id')");
     const find = database.prepare('SELECT name FROM one WHERE name = ?');
@@ -121,7 +121,7 @@ describe('a database', () => {
     expect(database.prepare('SELECT * FROM one').all([])).toEqual([]);
   });
 
-  it('is let go again where it cannot be opened', () => {
+  it('is released again where it cannot be opened', () => {
     const path = newFile();
     writeFileSync(path, 'x'.repeat(5000));
     expect(() => open(path)).toThrow('not a database');
@@ -131,7 +131,7 @@ describe('a database', () => {
     expect(targets).not.toContain(path);
   });
 
-  it('is of this user alone, as are the files beside it', () => {
+  it('belongs to this user only, as do the files beside it', () => {
     const path = newFile();
     open(path).exec('CREATE TABLE one (name TEXT) STRICT');
     const files = readdirSync(join(path, '..')).sort();

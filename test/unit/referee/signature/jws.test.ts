@@ -80,7 +80,7 @@ function verdict({
   return 'certificate' in found ? `taken of ${found.certificate.tpp}` : `${found.code} ${found.text}`;
 }
 
-it('a right one is taken, of the TPP in its certificate', () => {
+it('a right JWS is accepted, of the TPP in its certificate', () => {
   expect(verdict({})).toMatch(/^taken of PSD/);
 });
 
@@ -101,6 +101,6 @@ it.each<[string, Odd, RegExp]>([
   ['no algorithm', { claims: { alg: 'none' } }, /alg does not fit/],
   ['no certificate', { claims: { x5c: undefined } }, /^CERTIFICATE_MISSING/],
   ['a certificate that is none', { claims: { x5c: ['AAAA'] } }, /^CERTIFICATE_MISSING/],
-])('refuses %s', (_what, odd, told) => {
+])('a JWS is refused for %s', (_what, odd, told) => {
   expect(verdict(odd)).toMatch(told);
 });

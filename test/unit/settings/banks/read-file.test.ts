@@ -23,7 +23,7 @@ async function refused(text: string | Uint8Array, name = 'x.yaml'): Promise<stri
   return `${error.title} ${error.detail ?? ''}`;
 }
 
-describe('the description of a bank in YAML', () => {
+describe('a bank description in YAML', () => {
   const text = `
 # what the portal says
 meta: { name: a bank, country: NO, bankCodes: [01203000, 1e3], verifiedOn: 2026-11-01 }
@@ -52,7 +52,7 @@ timeoutMs: 1500
     timeoutMs: 1500,
   };
 
-  it.each(['x.yaml', 'x.yml', 'x.bank', '-'])('says the same as JSON, read as %s', async (name) => {
+  it.each(['x.yaml', 'x.yml', 'x.bank', '-'])('means the same as JSON, read as %s', async (name) => {
     expect(await read(name, { [name]: text })).toEqual(settings);
     expect(await read(name, { [name]: JSON.stringify(settings) })).toEqual(settings);
   });
@@ -64,7 +64,7 @@ timeoutMs: 1500
     expect(await refused('consent: { validDays: }')).toContain('consent.validDays');
   });
 
-  it('extends one in JSON beside it, and the other way', async () => {
+  it('extends a JSON file beside it, and the other way round', async () => {
     const files = {
       'a/top.yaml': 'meta: { extends: group.json }\nconsent: { maxFrequency: 2 }',
       'a/group.json': '{"meta":{"extends":"base.yml"},"consent":{"recurringOnly":true}}',
@@ -131,12 +131,12 @@ describe('a description that attacks', () => {
     ['a program', 'signer: cmd:/bin/id', /this machine/],
     ['the path of a key', 'key: /etc/shadow', /no such setting/],
     ['the path of a key of passwords', 'passwordEncryption: { key: /etc/shadow }', /no such setting/],
-  ])('with %s is refused', async (_, text, why, name = 'x.yaml') => {
+  ])('is refused with %s', async (_, text, why, name = 'x.yaml') => {
     expect(await refused(text, name)).toMatch(why);
     expect(Object.prototype).not.toHaveProperty('auth');
   });
 
-  it('by what it extends is refused the same: out of its folder, in a circle, too deep, wrong by itself', async () => {
+  it('is refused for what it extends, too: out of its folder, in a circle, too deep, wrong by itself', async () => {
     const told = async (files: Record<string, string>, what = 'd/a.yaml') => {
       const error: unknown = await read(what, files).catch((thrown: unknown) => thrown);
       return error instanceof ObkError

@@ -11,7 +11,7 @@ describe('a text that is nested without end', () => {
     ['lists in one line', `why: \n  ${'- '.repeat(many)}x`],
     ['keys in one line', '? '.repeat(many)],
     ['maps of many lines', Array.from({ length: 2000 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
-  ])('is told of before its reader sees it: %s', (_, text) => {
+  ])('is reported before its reader sees it: %s', (_, text) => {
     const read = readDocument(text, 'bank.yaml', 'settings');
     expect(read).toMatchObject({ faults: [{ why: 'it holds more than 64 levels' }] });
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bankFromEnvironment, unreadVariables } from '../../../../src/settings/doors/bank-variables.ts';
 
-it('the variables of a bank are its flags, and an empty one is none', () => {
+it('the variables of a bank are its flags, and an empty one counts as missing', () => {
   const env = {
     OBK_SANDBOX_CONFIG: 'bank.yaml',
     OBK_SANDBOX_DATABASE: ' ',
@@ -16,7 +16,7 @@ it('the variables of a bank are its flags, and an empty one is none', () => {
   );
 });
 
-it('a variable that nobody reads is told, with the one that was meant', () => {
+it('a variable that nothing reads is reported with a suggestion', () => {
   const env = {
     OBK_SANDBOX: 'ci',
     OBK_SANDBOX_PORT: '0',
@@ -35,6 +35,6 @@ it.each([
   ['OBK_SANDBOX_URL', 'OBK_SANDBOX'],
   ['OBK_SANDBOX_TOKEN', 'OBK_SANDBOX_TOKEN_FROM'],
   ['OBK_SANDBOX_ACCESS_KEY', 'OBK_SANDBOX_ACCESS_KEY_FROM'],
-])('for %s %s is meant', (name, meant) => {
+])('a variable that nothing reads leads from %s to %s', (name, meant) => {
   expect(unreadVariables({ [name]: 'x' })).toEqual([`${name} is no variable of obk; did you mean ${meant}?`]);
 });

@@ -67,14 +67,14 @@ const untouched = {
   refuseFindings: false,
 };
 
-describe('the doors of the bank inside', () => {
+describe('the doors of the built-in bank', () => {
   it('stay as they are without any setting, and where a variable is empty', () => {
     expect(readDoors([])).toEqual(untouched);
     const empty = Object.fromEntries(doorKeys.map((key) => [doorVariable(key), ' ']));
     expect(readDoors([flags({}), variables(empty)])).toEqual(untouched);
   });
 
-  it('have a variable each that is named as the flag', () => {
+  it('have a variable each, named like the flag', () => {
     for (const key of doorKeys)
       expect(doorVariable(key)).toBe(
         `OBK_SANDBOX_${doors[key].flag.slice(2).toUpperCase().replaceAll('-', '_')}`,
@@ -87,7 +87,7 @@ describe('the doors of the bank inside', () => {
       );
   });
 
-  it('are those of the flag, then of the variable, then of the file', () => {
+  it('come from the flag, then the variable, then the file', () => {
     const sources = [flags({ rate: '1' }), variables({ OBK_SANDBOX_RATE: '2', OBK_SANDBOX_PORT: '22' })];
     const all = [...sources, file({ rate: ['3'], port: ['33'], host: ['a.example', 'b.example'] })];
     expect(readDoors(all)).toEqual({ ...untouched, rate: 1, port: 22, hosts: ['a.example', 'b.example'] });
@@ -98,7 +98,7 @@ describe('the doors of the bank inside', () => {
     expect(readDoors(sources).trust).toEqual(['/here/a.pem', '/b.pem']);
   });
 
-  it('take several values: a flag repeated, a variable with blanks or commas, a list of a file', () => {
+  it('accept several values: a flag repeated, a variable with blanks or commas, a list of a file', () => {
     const hosts = ['bank.example', '[::1]'];
     expect(readDoors([flags({ host: ['bank.example', '::1'] })]).hosts).toEqual(hosts);
     expect(readDoors([variables({ OBK_SANDBOX_HOST: 'BANK.example, [::1]' })]).hosts).toEqual(hosts);
@@ -125,7 +125,7 @@ describe('the doors of the bank inside', () => {
       [variables({ OBK_SANDBOX_OPEN: 'no' }), file({ open: ['yes'] })],
       { open: false },
     ],
-  ])('--open %s', (_, sources, expected) => {
+  ])('are opened with --open %s', (_, sources, expected) => {
     expect(readDoors(sources)).toEqual({ ...untouched, ...expected });
   });
 
@@ -151,7 +151,7 @@ describe('the doors of the bank inside', () => {
       { listen: ['0.0.0.0'], host: ['localhost'], open: true, listenOpen: true },
       { ...off, listen: ['0.0.0.0'], hosts: ['localhost'], listenOpen: true },
     ],
-  ])('take %j', (options, expected) => {
+  ])('accept %j', (options, expected) => {
     expect(readDoors([flags(options)])).toEqual({ ...untouched, ...expected });
   });
 
@@ -191,7 +191,7 @@ describe('the doors of the bank inside', () => {
       readDoors([flags({ ...optionsIn(hint), httpsPort: '1', host: ['localhost'] })]);
   });
 
-  it('name the variable and the line of the file, and never repeat what may be a secret', () => {
+  it('are reported with the variable and the line of the file, without what may be a secret', () => {
     expect(errorOf(variables({ OBK_SANDBOX_RATE: 'x' })).title).toContain('OBK_SANDBOX_RATE takes');
     expect(errorOf(file({ rate: ['x'] })).title).toContain('bank.yaml:1: doors.rate takes');
     expect(JSON.stringify(errorOf(flags({ accessKeyFrom: 'hunter2' })))).not.toContain('hunter2');
@@ -200,7 +200,7 @@ describe('the doors of the bank inside', () => {
     );
   });
 
-  it('proposes nothing that is as wrong', () => {
+  it('are never refused with a suggestion that is as wrong', () => {
     expect(errorOf(flags({ host: ['*'] })).hint).toEqual([]);
     expect(errorOf(flags({ host: ['http://b.test:80/x'] })).hint).toEqual([
       'obk sandbox start --host b.test',
@@ -223,7 +223,7 @@ describe('the doors of the bank inside', () => {
       { open: true, rate: '5', basePath: '/b', clientCertificate: 'required' },
       '--client-certificate required',
     ],
-  ])('that cannot be had together, %j, are told with lines that can', (options, title) => {
+  ])('are refused together, %j, with lines that can', (options, title) => {
     const error = errorOf(flags(options));
     expect(error).toMatchObject({ code: 'USAGE', exit: 2 });
     expect(error.title).toContain(title);
@@ -253,20 +253,20 @@ describe('the doors of the bank inside', () => {
       ['--port comes from OBK_SANDBOX_PORT.', '--https-port comes from OBK_SANDBOX_HTTPS_PORT.'],
       ['obk sandbox start --port 8443 --https-port 8444'],
     ],
-  ])('that variables set together, %j, are told with those variables', (env, origins, hints) => {
+  ])('are refused together as variables, %j, with those variables', (env, origins, hints) => {
     const { detail, hint } = errorOf(variables(env));
     for (const origin of origins) expect(detail).toContain(origin);
     expect(hint).toEqual(hints);
   });
 
-  it('of a file name it', () => {
+  it('are refused with the file where they come from one', () => {
     expect(errorOf(flags({}), file({ listen: ['0.0.0.0'] })).detail).toContain(
       '--listen comes from bank.yaml:1: doors.listen.',
     );
     expect(errorOf(flags({ listen: ['0.0.0.0'] })).detail).not.toContain('comes from');
   });
 
-  it('take blanks around a value of a variable', () => {
+  it('accept blanks around a value of a variable', () => {
     expect(readDoors([variables({ OBK_SANDBOX_OPEN: ' yes ', OBK_SANDBOX_PORT: '0 ' })])).toMatchObject({
       open: true,
       port: 0,

@@ -5,7 +5,7 @@ import { lintBank } from '../../../../src/client/profile/bank-lint.ts';
 import { bankSchema } from '../../../../src/settings/profile/bank-schema.ts';
 import { bankRow } from '../../../../src/settings/profile/table.ts';
 
-it('what people alone read is what is known of the bank and of its test system, and the schema says so', () => {
+it('a setting that only people read is known of the bank and its test system, and the schema states it', () => {
   const members = bankRow.kind === 'group' ? Object.entries(bankRow.members) : [];
   expect(members.filter(([, { side }]) => side === 'people').map(([name]) => name)).toEqual([
     'meta',
@@ -63,7 +63,7 @@ it.each<[string, object]>([
   ]);
 });
 
-it('bank lint takes the client_id in the reply of a token for used without signatures: it refreshes and revokes too', () => {
+it('bank lint counts the client_id in the token reply as used without signatures: it refreshes and revokes too', () => {
   expect(lintBank({ auth: { clientId: 'tokenReply' }, signing: { mode: 'none' } }, 'bank')).toEqual([]);
 });
 

@@ -69,18 +69,18 @@ const long: readonly [string, (length: number) => string][] = [
   ['dots', (length) => `${'../../'.repeat(length / 3)}x`],
 ];
 
-it('there are such places', () => {
+it('the settings have places for a text', () => {
   expect(all.length).toBeGreaterThan(120);
 });
 
 describe.each(breaks)('a text that %s', (_, text) => {
-  it('is taken nowhere', () => {
+  it('is accepted nowhere', () => {
     const taken = all.filter(({ file }) => checkSettings(file(text), 'bank').length === 0);
     expect(taken.map(({ key }) => key)).toEqual([]);
   });
 });
 
-it.each(long)('a hundred thousand characters of %s are judged at once, everywhere', (_, make) => {
+it.each(long)('a text of a hundred thousand characters of %s is judged at once, everywhere', (_, make) => {
   const text = make(100_000);
   for (const { key, file } of all) {
     const begun = performance.now();
@@ -111,7 +111,7 @@ it.each([
   '/%2e%2e/x',
   '/a\\..\\b',
   'https://evil.example',
-])('no path of the bank is %s', (path) => {
+])('a path of the bank is never %s', (path) => {
   const paths = all.filter(({ key }) => /(\.path|certificatePath)$/.test(key));
   expect(paths.length).toBe(2);
   for (const { key, file } of paths) expect(checkSettings(file(path), 'bank'), key).not.toEqual([]);

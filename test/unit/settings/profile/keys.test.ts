@@ -13,7 +13,7 @@ const flags = new Set(settingsOptions(new Command()).options.map(({ long }) => l
 
 describe('the keys of settings', () => {
   it.each([...rowsByKey].flatMap(([key, { flag }]) => (flag === undefined ? [] : [[key, flag] as const])))(
-    '%s is set by %s, which profile edit has',
+    'include %s, set by %s, which profile edit has',
     (_, flag) => {
       expect(flags).toContain(flag);
     },
@@ -33,11 +33,11 @@ describe('the keys of settings', () => {
     ['links.aliases.a.b', false],
     ['links.aliases.', false],
     ['psu.idd', false],
-  ])('%s goes on with a name of its own: %s', (key, open) => {
+  ])('include %s, which continues with a name of its own: %s', (key, open) => {
     expect(isOpenKey(key)).toBe(open);
   });
 
-  it('stand with the value in force where nobody has set one', () => {
+  it('are listed with the value in force where nobody has set one', () => {
     expect(defaults).toEqual({
       timeoutMs: 60_000,
       'auth.consent': 'both',
@@ -47,7 +47,7 @@ describe('the keys of settings', () => {
     });
   });
 
-  it('of a choice name its words; another has none', () => {
+  it('name the words of a choice, which has no others', () => {
     expect(wordsOf('lint.charset')).toEqual(['warn', 'error']);
     expect(() => wordsOf('psu.id')).toThrow('no choice');
   });

@@ -23,7 +23,7 @@ it.each<[string, State, boolean]>([
     },
     false,
   ],
-])('auth.state.forbid with %s', (_, state, isRight) => {
+])('auth.state.forbid is accepted or refused with %s', (_, state, isRight) => {
   const found = checkSettings({ auth: { state } }, 'bank');
   expect(found.map(({ setting }) => setting)).toEqual(isRight ? [] : ['auth.state.forbid']);
   expect(checkSettings({ auth: { state } }, 'bank')).toEqual(found);

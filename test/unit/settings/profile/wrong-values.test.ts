@@ -76,7 +76,7 @@ describe('a wrong value of a setting', () => {
     expect(cases.length).toBeGreaterThan(700);
   });
 
-  it('is told with its path, what it is, and what it may be', () => {
+  it('is reported with its path, what it is, and what it may be', () => {
     const silent = cases.flatMap(({ key, row, file, value }) => {
       const found = checkSettings(file(value), 'bank');
       const at = found.find(({ setting }) => setting === key);
@@ -101,7 +101,7 @@ describe('a wrong value of a setting', () => {
     },
   );
 
-  it('never repeats what stands in the place of a secret', () => {
+  it('never reveals what stands in the place of a secret', () => {
     for (const place of all.filter(({ row }) => row.kind === 'reference')) {
       const told = JSON.stringify(checkSettings(place.file('hunter2'), 'bank'));
       expect(told, place.key).not.toContain('hunter2');
@@ -111,15 +111,15 @@ describe('a wrong value of a setting', () => {
     expect(JSON.stringify(address)).not.toContain('hunter2');
   });
 
-  it('is one that the published schema refuses too, by its kind', () => {
+  it('is refused by the published schema too, by its kind', () => {
     const text = JSON.stringify(bankSchema());
     for (const { row } of all) if (row.kind === 'choice') expect(text).toContain(JSON.stringify(row.values));
   });
 });
 
-describe('a note', () => {
+describe('a note in the settings', () => {
   const groups = all.filter(({ row }) => row.kind === 'group');
-  it.each(groups.map((place) => [place.key, place] as const))('may stand in %s', (key, { file }) => {
+  it.each(groups.map((place) => [place.key, place] as const))('may be in %s', (key, { file }) => {
     for (const note of [
       { why: 'so' },
       { source: ['a', 'b'] },

@@ -3,7 +3,7 @@ import { good, lint, told } from './pain001-linted.ts';
 
 const first = 'PmtInf[1]/CdtTrfTxInf[1]';
 
-it('reads the version of 2019 as it has its order and names', async () => {
+it('the lint of pain.001 reads the version of 2019 as it has its order and names', async () => {
   const text = good
     .replaceAll('pain.001.001.03', 'pain.001.001.09')
     .replaceAll(/<ReqdExctnDt>(.*)<\/ReqdExctnDt>/g, '<ReqdExctnDt><Dt>$1</Dt></ReqdExctnDt>')
@@ -60,7 +60,7 @@ it.each<[string, string, string, ('error' | 'warning')?]>([
   ['an unstructured one with a country', '<Ctry>DE</Ctry><AdrLine>50667 Koln</AdrLine>', 'address', 'error'],
   ['a country alone', '<Ctry>DE</Ctry>', 'address'],
   ['three lines', `<TwnNm>K</TwnNm><Ctry>DE</Ctry>${'<AdrLine>A</AdrLine>'.repeat(3)}`, 'address'],
-])('knows how long %s is taken', async (_, parts, rule, after = 'warning') => {
+])('the lint of pain.001 follows how long %s was accepted', async (_, parts, rule, after = 'warning') => {
   const text = good.replace('<Nm>Shop</Nm>', `<Nm>Shop</Nm><PstlAdr>${parts}</PstlAdr>`);
   const place = `${first}/Cdtr/PstlAdr`;
   const at = (today: string, scheme: 'sepa-credit-transfers' | 'cross-border-credit-transfers') =>

@@ -107,7 +107,7 @@ it.each<[string, string, string, string[]]>([
       'error control-sum PmtInf[1]/CtrlSum',
     ],
   ],
-])('finds %s', async (_, from, to, expected) => {
+])('the lint of pain.001 finds %s', async (_, from, to, expected) => {
   expect(good).toContain(from);
   expect((await told(good.replace(from, to))).sort()).toEqual(expected.sort());
 });

@@ -23,7 +23,7 @@ it.each([
     [`warning qr-iban ${account}`],
   ],
   ['another IBAN of Switzerland with a text', 'CH9300762011623852957', text, []],
-])('%s', async (_, iban, remittance, findings) => {
+])('the lint of pain.001 judges %s', async (_, iban, remittance, findings) => {
   const changed = good.replace('DE89370400440532013000', iban).replace(text, remittance);
   expect(changed).toContain(iban);
   const found = await told(changed, { scheme: 'cross-border-credit-transfers' });

@@ -13,7 +13,7 @@ it.each([
   ['in a payment', '<Amt>', first],
   ['in an account', '<IBAN>DE02', 'PmtInf[1]/DbtrAcct/Id'],
   ['in an id', '<EndToEndId>E-1', `${first}/PmtId`],
-])('text %s', async (_, at, path) => {
+])('the lint of pain.001 finds text %s', async (_, at, path) => {
   for (const stray of ['stray', ' 1 ', '<![CDATA[x]]>', '&#65;'])
     expect(await told(good.replace(at, stray + at))).toEqual([`error stray-text ${path}`]);
   expect(await told(good.replace(at, `\n\t <!-- note -->${at}`))).toEqual([]);
@@ -25,13 +25,13 @@ it.each([
   ['an amount', '12.25</InstdAmt>', '<Amt>12.25</Amt></InstdAmt>'],
   ['an account', 'DE89370400440532013000</IBAN>', '<Id>DE89370400440532013000</Id></IBAN>'],
   ['a text', 'Invoice 1</Ustrd>', '<b>Invoice 1</b></Ustrd>'],
-])('an element in %s', async (_, from, to) => {
+])('the lint of pain.001 finds an element in %s', async (_, from, to) => {
   expect(good).toContain(from);
   const findings = await told(good.replace(from, to));
   expect(findings.filter((finding) => finding.startsWith('error unexpected'))).toHaveLength(1);
 });
 
-it('text without an end is told as far as it is shown', async () => {
+it('the lint of pain.001 finds text without an end, shown as far as it goes', async () => {
   const [finding, ...others] = await told(good.replace('<PmtInf>', `${'x '.repeat(5000)}<PmtInf>`));
   expect(finding).toBe('error stray-text CstmrCdtTrfInitn');
   expect(others).toEqual([]);

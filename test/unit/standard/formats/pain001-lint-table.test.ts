@@ -65,7 +65,7 @@ it.each<[string, readonly [string, string]]>([
   ['batch booking', ['<PmtMtd>TRF</PmtMtd>', '<PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>']],
   ['a comment', [id, `<!-- the first -->${id}`]],
   ['letters as references', [shop, '<Nm>A&#43;B</Nm>']],
-])('right: %s', async (_what, [from, to]) => {
+])('the lint of pain.001 accepts %s', async (_what, [from, to]) => {
   expect(base).toContain(from);
   expect(await told(base.replace(from, to))).toEqual([]);
 });
@@ -145,7 +145,7 @@ it.each<[string, readonly [string, string], string]>([
   ],
   ['an element that is none', [id, `${id}<Note>x</Note>`], 'unexpected Note'],
   ['text between elements', [id, `${id} stray `], 'stray-text PmtId'],
-])('wrong: %s', async (_what, [from, to], expected) => {
+])('the lint of pain.001 finds %s', async (_what, [from, to], expected) => {
   expect(base).toContain(from);
   const found = (await told(base.replace(from, to))).map((one) => {
     const [, rule = '', path = ''] = one.split(' ');

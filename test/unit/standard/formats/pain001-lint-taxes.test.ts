@@ -40,9 +40,12 @@ it.each([
     ),
     [],
   ],
-] as const)('taxes and garnishments of .%s: %s', async (version, remittance, expected) => {
-  expect(await of(version, remittance)).toEqual(expected);
-});
+] as const)(
+  'the lint of pain.001 accepts taxes and garnishments of .%s: %s',
+  async (version, remittance, expected) => {
+    expect(await of(version, remittance)).toEqual(expected);
+  },
+);
 
 const inTax = `${first}/RmtInf/Strd[1]/TaxRmt`;
 const valuesOf = inTax.replace('[1]/TaxRmt', '/TaxRmt');
@@ -67,6 +70,6 @@ it.each([
     `<GrnshmtRmt>${ofType}<FmlyMdclInsrncInd>yes</FmlyMdclInsrncInd></GrnshmtRmt>`,
     [`error value ${inGarnishment.replace('[1]/G', '/G')}/FmlyMdclInsrncInd`],
   ],
-])('finds what is wrong with them: %s', async (inside, expected) => {
+])('the lint of pain.001 finds what is wrong in taxes and garnishments: %s', async (inside, expected) => {
   expect(await of('09', strd(inside))).toEqual(expected);
 });

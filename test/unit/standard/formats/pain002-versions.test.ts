@@ -153,7 +153,7 @@ const namespaces = [
   [3, 'http://www.six-interbank-clearing.com/de/pain.002.001.03.ch.02.xsd'] as const,
 ];
 
-describe.each(namespaces)('version %i: %s', (version, namespace) => {
+describe.each(namespaces)('a pain.002 of version %i: %s', (version, namespace) => {
   const inside = `<TxInfAndSts>${written(payment, version)}</TxInfAndSts>`;
   const text = `<?xml version="1.0"?><Document xmlns="${namespace}"><CstmrPmtStsRpt><GrpHdr><MsgId>R-1</MsgId><CreDtTm>2026-11-20T10:00:00</CreDtTm><InitgPty><Nm>Initiator</Nm></InitgPty></GrpHdr><OrgnlGrpInfAndSts>${written(group, version)}</OrgnlGrpInfAndSts><OrgnlPmtInfAndSts>${written(batch, version)}${inside}</OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`;
   const whole = {
@@ -174,7 +174,7 @@ describe.each(namespaces)('version %i: %s', (version, namespace) => {
         .filter(({ reads }) => reads !== undefined)
         .map((part) => [['group', 'batch', 'payment'][level], part.xml.slice(0, 24), part] as const),
     ),
-  )('%s: without %s nothing else changes', (level, _, part) => {
+  )('%s: without %s is read alike otherwise', (level, _, part) => {
     // An element of the same text may stand on another level, too; the own one is the one that goes.
     const begin = { group: '<OrgnlGrpInfAndSts>', batch: '<OrgnlPmtInfAndSts>', payment: '<TxInfAndSts>' };
     const from = text.indexOf(begin[level as keyof typeof begin]);

@@ -48,7 +48,7 @@ const withIban = (account: string) => `${head}\nShop,${account},12.50\n`;
 const withReference = (reference: string, account = iban) =>
   `${head},creditor_reference\nShop,${account},12.50,${reference}\n`;
 
-describe('right', () => {
+describe('a file of payments with a quirk', () => {
   it.each<[string, Uint8Array | string, string[], Partial<Options>?]>([
     ['commas', plain, one],
     ['semicolons', semi(plain), one],
@@ -137,12 +137,12 @@ describe('right', () => {
     ['the smallest amount', withAmount('0.01'), ['Shop|0.01|EUR']],
     ['a BBAN', withIban('bban:12345678'), one],
     ['a semicolon within a cell of commas', withText('a;b'), ['Shop|12.50|EUR|a;b']],
-  ])('%s', async (_what, source, expected, more) => {
+  ])('is right: %s', async (_what, source, expected, more) => {
     expect(await read(source, more)).toEqual(expected);
   });
 });
 
-describe('wrong', () => {
+describe('a file of payments with a mistake', () => {
   it.each<[string, Uint8Array | string, string[], Partial<Options>?]>([
     ['nothing', '', ['1 -']],
     ['blank lines alone', '\n\n\n', ['1 -']],
@@ -231,7 +231,7 @@ describe('wrong', () => {
     ['a quote that is not closed', `${head}\nShop,${iban},"12.50\n`, ['2 amount']],
     ['="..." without quotes around it', `${head}\nShop,="${iban}",12.50\n`, ['2 -']],
     ['a text behind a quote', `${head}\n"Shop"s,${iban},12.50\n`, ['2 -']],
-  ])('%s', async (_what, source, expected, more) => {
+  ])('is wrong: %s', async (_what, source, expected, more) => {
     const found = await read(source, more);
     expect(found.toSorted()).toEqual(expected.toSorted());
   });

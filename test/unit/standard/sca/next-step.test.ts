@@ -8,7 +8,7 @@ import { authorisations, created } from './answers.ts';
 
 const one = `${authorisations}/auth-1`;
 
-describe('method and need follow from the link and its href', () => {
+describe('method and need of a step', () => {
   it.each([
     ['startAuthorisation', authorisations, 'POST', 'none'],
     ['startAuthorisationWithPsuIdentification', authorisations, 'POST', 'identification'],
@@ -30,7 +30,7 @@ describe('method and need follow from the link and its href', () => {
     ['startAuthorisation', `${authorisations}?step=2`, 'POST', 'none'],
     ['startAuthorisation', '/v1/payments/p/pay-1/somewhere', 'POST', 'none'],
     ['authoriseTransaction', '/v1/payments/p/pay-1/somewhere', 'PUT', 'scaAuthenticationData'],
-  ] as const)('%s at %s', (link, href, method, need) => {
+  ] as const)('follow from the link and its href: %s at %s', (link, href, method, need) => {
     const step = nextStep(created({ links: { [link]: href } }));
     expect(step).toMatchObject({ kind: 'send', link, href, method, need });
   });
@@ -40,12 +40,12 @@ describe('method and need follow from the link and its href', () => {
     ['authoriseTransaction', true],
     ['updatePsuAuthentication', false],
     ['startAuthorisation', false],
-  ] as const)('%s: reduced headers %s', (link, reducedHeaders) => {
+  ] as const)('have reduced headers for %s: %s', (link, reducedHeaders) => {
     expect(nextStep(created({ links: { [link]: one } }))).toMatchObject({ reducedHeaders });
   });
 });
 
-describe('among several links', () => {
+describe('a choice among several links', () => {
   const steering = linkFacts.filter((fact) => fact.kind === 'steering').map((fact) => fact.name);
 
   it('takes the one nearest to the end, whatever their order in the answer', () => {
@@ -68,9 +68,9 @@ describe('among several links', () => {
   });
 });
 
-describe('the status', () => {
+describe('the final status of an authorisation', () => {
   it.each(scaStatuses.filter((fact) => fact.final).map((fact) => [fact.code, fact.success] as const))(
-    '%s ends it, links or not',
+    'is %s, links or not',
     (scaStatus, success) => {
       const state = created({ scaStatus, links: { updatePsuAuthentication: one } });
       expect(nextStep(state)).toEqual({ kind: 'done', success, scaStatus });
@@ -78,19 +78,19 @@ describe('the status', () => {
   );
 
   it.each([...scaStatuses.filter((fact) => !fact.final).map((fact) => fact.code), 'authorisedByFax'])(
-    '%s does not',
+    'is not %s',
     (scaStatus) => {
       const state = created({ scaStatus, links: { updatePsuAuthentication: one } });
       expect(nextStep(state)).toMatchObject({ kind: 'send', link: 'updatePsuAuthentication' });
     },
   );
 
-  it('unconfirmed without a confirmation link is followed by whatever link there is', () => {
+  it('is not unconfirmed: without a confirmation link whatever link there is is followed', () => {
     expect(nextStep(created({ scaStatus: 'unconfirmed', links: {} }))).toEqual({ kind: 'wait' });
   });
 });
 
-describe('where nothing steers', () => {
+describe('an answer where nothing steers', () => {
   const unknownLinks = ['startAuthorisationByFax'];
 
   it.each([
@@ -103,7 +103,7 @@ describe('where nothing steers', () => {
     ['REDIRECT', 'received', 'stuck'],
     [undefined, 'received', 'stuck'],
     [undefined, 'started', 'wait'],
-  ])('%s at %s with an unknown link is %s', (approach, scaStatus, kind) => {
+  ])('is for %s at %s with an unknown link: %s', (approach, scaStatus, kind) => {
     const state = created({
       unknownLinks,
       ...(approach === undefined ? {} : { approach }),
@@ -129,7 +129,7 @@ describe('the body of a reply', () => {
     ['authenticationMethodId', { authenticationMethodId: 'x' }],
     ['scaAuthenticationData', { scaAuthenticationData: 'x' }],
     ['confirmationCode', { confirmationCode: 'x' }],
-  ] as const)('%s', (need, expected) => {
+  ] as const)('is built for %s', (need, expected) => {
     expect(replyBody(need, 'x')).toEqual(expected);
   });
 });

@@ -15,6 +15,6 @@ it.each([
   [scaOperations.deletion.update, 'consent'],
   [scaOperations.basket.update, 'basket'],
   ['getAccountList', undefined],
-])('%s is about %s', (operation, kind) => {
+])('an operation has a subject: %s is about %s', (operation, kind) => {
   expect(kindOfOperation(operation)).toBe(kind);
 });

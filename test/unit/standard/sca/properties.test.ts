@@ -55,8 +55,8 @@ function play(
 
 const many = { numRuns: runs(2_000) };
 
-describe('whatever a bank answers', () => {
-  it('a step that was taken is never taken again without a new link or a refusal', () => {
+describe('a state after any answers of a bank', () => {
+  it('never repeats a step without a new link or a refusal', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const spent = new Set<string>();
@@ -72,7 +72,7 @@ describe('whatever a bank answers', () => {
     );
   });
 
-  it('a read never changes what steers, unless it is refused with links', () => {
+  it('never changes what steers by a read, unless it is refused with links', () => {
     fc.assert(
       fc.property(histories, (history) => {
         play(history, (before, answer, after) => {
@@ -84,7 +84,7 @@ describe('whatever a bank answers', () => {
     );
   });
 
-  it('a final status stays, as long as the authorisation is the same', () => {
+  it('keeps a final status as long as the authorisation is the same', () => {
     fc.assert(
       fc.property(histories, (history) => {
         play(history, (before, _, after) => {
@@ -97,7 +97,7 @@ describe('whatever a bank answers', () => {
     );
   });
 
-  it('an unknown status is neither success nor failure', () => {
+  it('takes an unknown status for neither success nor failure', () => {
     fc.assert(
       fc.property(histories, (history) => {
         play(history, (_, __, after) => {
@@ -108,7 +108,7 @@ describe('whatever a bank answers', () => {
     );
   });
 
-  it('the state is plain data: another process goes on exactly there', () => {
+  it('is plain data: another process continues exactly there', () => {
     fc.assert(
       fc.property(histories, (history) => {
         play(history, (_, __, after) => {

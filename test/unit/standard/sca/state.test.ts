@@ -24,7 +24,7 @@ const atOtp = () =>
     psuMessage: 'Insert your card.',
   });
 
-describe('which answers replace the steering links', () => {
+describe('the steering links', () => {
   it.each([
     [
       'a write with links',
@@ -51,12 +51,12 @@ describe('which answers replace the steering links', () => {
       refusal('GET', { links: { updatePsuAuthentication: one } }),
       { updatePsuAuthentication: one },
     ],
-  ])('%s', (_, next, expected) => {
+  ])('are replaced or kept by %s', (_, next, expected) => {
     expect(absorb(atOtp(), next).steering).toEqual(expected);
   });
 });
 
-describe('what outlives a step', () => {
+describe('the state after a step', () => {
   it('keeps self, status and scaStatus until others come', () => {
     const after = absorb(atOtp(), answer('PUT', { links: { status: '/v1/y/status' } }));
     expect(after.standing).toEqual({ self: '/v1/x', status: '/v1/y/status', scaStatus: one });
@@ -75,7 +75,7 @@ describe('what outlives a step', () => {
     expect(after.psuMessage).toBe('Still waiting.');
   });
 
-  it('drops the words of the bank with a read that ends the authorisation, and takes its last ones', () => {
+  it('drops the words of the bank with a read that ends the authorisation, and keeps its last ones', () => {
     const read = (scaStatus: string, psuMessage?: string) =>
       absorb(atOtp(), answer('GET', { scaStatus, ...(psuMessage !== undefined && { psuMessage }) }))
         .psuMessage;
@@ -96,7 +96,7 @@ describe('what outlives a step', () => {
 });
 
 describe('the status of the authorisation', () => {
-  it.each(['finalised', 'failed', 'exempted'])('%s is final', (final) => {
+  it.each(['finalised', 'failed', 'exempted'])('ends with %s', (final) => {
     let state = absorb(atOtp(), answer('GET', { scaStatus: final }));
     state = absorb(state, answer('GET', { scaStatus: 'received' }));
     state = absorb(state, answer('PUT', { scaStatus: 'finalised', links: { authoriseTransaction: one } }));
@@ -107,12 +107,12 @@ describe('the status of the authorisation', () => {
   it.each([
     ['scaMethodSelected', 'received'],
     ['received', 'somethingNew'],
-  ])('%s may become %s: banks do as they like before the end', (from, to) => {
+  ])('may go from %s to %s: banks do as they like before the end', (from, to) => {
     const state = absorb({ ...atOtp(), scaStatus: from }, answer('GET', { scaStatus: to }));
     expect(state.scaStatus).toBe(to);
   });
 
-  it('is not taken from a refusal', () => {
+  it('does not come from a refusal', () => {
     expect(absorb(atOtp(), refusal('PUT', { scaStatus: 'failed' })).scaStatus).toBe('scaMethodSelected');
   });
 });
@@ -142,11 +142,11 @@ describe('another authorisation', () => {
     expect(after.scaStatus).toBe('received');
   });
 
-  it.each(['PUT', 'GET'] as const)('is not begun by a %s that names another id', (method) => {
+  it.each(['PUT', 'GET'] as const)('does not begin with a %s that names another id', (method) => {
     expect(absorb(atOtp(), answer(method, { authorisationId: 'auth-2' })).authorisationId).toBe('auth-1');
   });
 
-  it('is known by its link even where the POST was refused', () => {
+  it('is recognised by its link even where the POST was refused', () => {
     const explicit = created({ links: { startAuthorisationWithPsuAuthentication: authorisations } });
     const after = absorb(
       explicit,
@@ -155,7 +155,7 @@ describe('another authorisation', () => {
     expect(after.authorisationId).toBe('auth-1');
   });
 
-  it('got its first id without losing what the creation answer gave', () => {
+  it('has its first id without losing what the creation answer gave', () => {
     const implicit = created({
       scaStatus: 'received',
       links: { updatePsuAuthentication: one, scaStatus: one },
@@ -168,7 +168,7 @@ describe('another authorisation', () => {
   });
 });
 
-describe('the approach', () => {
+describe('the approach of an answer', () => {
   it.each([
     ['named DECOUPLED', { approach: 'decoupled' }, 'DECOUPLED'],
     [
@@ -202,7 +202,7 @@ describe('a step in doubt', () => {
     expect(nextStep(inDoubt())).toEqual({ kind: 'wait' });
   });
 
-  it('survives a read, because only who asked knows what the status proves', () => {
+  it('survives a read, because only the caller knows what the status proves', () => {
     expect(absorb(inDoubt(), answer('GET', { scaStatus: 'scaMethodSelected' })).inDoubt).toBeDefined();
   });
 
@@ -231,7 +231,7 @@ describe('a confirmation', () => {
       links: { scaRedirect: 'https://b/', confirmation: one, scaStatus: one },
     });
 
-  it('is not sent twice where its answer says nothing', () => {
+  it('is not sent twice where its answer is silent', () => {
     expect(nextStep(waiting())).toMatchObject({ kind: 'send', link: 'confirmation' });
     const after = absorb(waiting(), answer('PUT'));
     expect(nextStep(after)).toEqual({ kind: 'wait' });
@@ -247,7 +247,7 @@ describe('a confirmation', () => {
   });
 });
 
-describe('what the browser brings back', () => {
+describe('a return of the browser', () => {
   const away = () =>
     expectReturn(
       created({
@@ -266,13 +266,13 @@ describe('what the browser brings back', () => {
     redirectUri: 'https://tpp/cb',
   };
 
-  it('OAuth is not confirmed before there is a token, and then at once', () => {
+  it('is not confirmed with OAuth before there is a token, and then at once', () => {
     const unconfirmed = absorb(away(), answer('GET', { scaStatus: 'unconfirmed' }));
     expect(nextStep(unconfirmed)).toEqual({ kind: 'oauth', url: 'https://b/meta' });
     expect(nextStep(redeemed(away()))).toMatchObject({ kind: 'send', link: 'confirmation', need: 'none' });
   });
 
-  it('is awaited no more once the code is redeemed', () => {
+  it('is no longer awaited once the code is redeemed', () => {
     const after = redeemed(away());
     expect(after.oauth).toBeUndefined();
     expect(nextStep(absorb(markInDoubt(after, put), answer('PUT')))).toEqual({ kind: 'wait' });

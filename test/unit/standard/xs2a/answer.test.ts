@@ -70,7 +70,7 @@ describe('readAnswer', () => {
     });
   });
 
-  it('leaves out what is not there, so that it can be spread', () => {
+  it('leaves out what is absent, so that it can be spread', () => {
     expect(Object.keys(read('getConsentStatus', 200, { consentStatus: 'valid' })).sort()).toEqual([
       'body',
       'consentStatus',
@@ -139,7 +139,7 @@ describe('readAnswer', () => {
     ['deleteConsent', 202, { _links: { startAuthorisation: { href: '/x' } } }, 'cancel'],
     ['initiatePayment', 200, created, 'payment-initiation'],
     ['checkAvailabilityOfFunds', 200, { fundsAvailable: false }, 'funds-confirmation'],
-  ] as const)('%s %i is %s', (id, status, body, kind) => {
+  ] as const)('reads the body of %s %i as %s', (id, status, body, kind) => {
     expect(read(id, status, body).kind).toBe(kind);
   });
 
@@ -150,7 +150,7 @@ describe('readAnswer', () => {
     ['getTransactionList', 'application/xml', '<Document/>', 'xml'],
     ['getTransactionList', 'text/plain', ':20:X', 'text'],
     ['getTransactionList', 'application/zip', 'PK', 'other'],
-  ] as const)('%s may be %s', (id, type, body, media) => {
+  ] as const)('reads %s also as %s', (id, type, body, media) => {
     const answer = read(id, 200, body, ['content-type', type]);
     expect(answer.media).toBe(media);
     expect(answer.json).toBeUndefined();
@@ -174,7 +174,7 @@ describe('readAnswer', () => {
       { ...created, transactionFees: { currency: 'EUR', amount: 1.5 } },
       ['/transactionFees'],
     ],
-  ])('reads an answer with %s and says so', (_, body, pointers) => {
+  ])('reads an answer with %s and notes it', (_, body, pointers) => {
     expect(read('initiatePayment', 201, body).findings.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
@@ -211,7 +211,7 @@ describe('readAnswer', () => {
     ['getPaymentInitiationAuthorisation', 200, '{"authorisationIds":[1.5]}', 'list of strings', json],
     ['getPaymentInitiationScaStatus', 200, '{}', 'scaStatus is missing', json],
     ['checkAvailabilityOfFunds', 200, '{"fundsAvailable":"perhaps"}', 'not a boolean', json],
-  ] as const)('%s %i %j cannot be read: %s', (id, status, body, why, header) => {
+  ] as const)('cannot read %s %i %j: %s', (id, status, body, why, header) => {
     let caught: unknown;
     try {
       read(id, status, body, [header[0], header[1]]);
@@ -262,7 +262,7 @@ describe('readAnswer', () => {
   });
 });
 
-describe('what can only mean one thing', () => {
+describe('a value that can only mean one thing', () => {
   const plain = (answer: Answer) => JSON.parse(JSON.stringify(toPlain(answer.json ?? null))) as object;
 
   it.each<[string, OperationId, string | object, object]>([
@@ -302,7 +302,7 @@ describe('what can only mean one thing', () => {
       { scaStatus: 'finalised' },
     ],
     ['what nobody knows stays', 'getConsentStatus', { consentStatus: 'Odd' }, { consentStatus: 'Odd' }],
-  ])('%s (%s)', (_what, id, body, expected) => {
+  ])('is read: %s (%s)', (_what, id, body, expected) => {
     const answer = read(id, operation(id).success[0]?.status ?? 200, body);
     expect(plain(answer)).toMatchObject(expected);
     const { transactionStatus, consentStatus, scaStatus } = answer;
@@ -313,7 +313,7 @@ describe('what can only mean one thing', () => {
     );
   });
 
-  it('is told all the same, and any other text is no boolean', () => {
+  it('is noted all the same, and any other text is not a boolean', () => {
     expect(read('checkAvailabilityOfFunds', 200, { fundsAvailable: 'true' }).findings).toEqual([
       { pointer: '/fundsAvailable', rule: 'type', text: 'fundsAvailable is not a boolean' },
     ]);
@@ -322,7 +322,7 @@ describe('what can only mean one thing', () => {
 });
 
 describe('checkShape', () => {
-  it('knows what nothing works without', () => {
+  it('knows the members without which nothing works', () => {
     const findings = checkShape('consent', readJson('{"access":[],"recurringIndicator":"true"}'));
     expect(findings.map(({ pointer, rule, essential }) => [pointer, rule, essential])).toEqual([
       ['/access', 'type', false],

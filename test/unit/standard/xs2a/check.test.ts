@@ -28,11 +28,11 @@ describe('checkIban', () => {
     ['DE40\u202f1001\u202f0010\u202f3307\u202f1186\u202f08', 'DE40100100103307118608'],
     ['\u200bDE40\u20091001\u20070010 3307\u200b1186 08\ufeff', 'DE40100100103307118608'],
     [' DE40-1001-0010-3307-1186-08\n', 'DE40100100103307118608'],
-  ])('takes %s', (text, value) => {
+  ])('accepts %s', (text, value) => {
     expect(checkIban(text)).toEqual({ ok: true, value });
   });
 
-  it('takes an IBAN that fails its country alone, and says so on demand', () => {
+  it('accepts an IBAN that fails only the check of its country, and reports it on demand', () => {
     // The sandbox IBAN of a bank.
     const iban = 'FR8230066631856742938741993';
     expect(checkIban(iban)).toEqual({ ok: true, value: iban });
@@ -59,7 +59,7 @@ describe('checkIban', () => {
   });
 });
 
-describe('the other checks', () => {
+describe('another check', () => {
   it.each([
     [checkBic, 'MARKDEF1100', 'MARKDEF1100'],
     [checkBic, 'deutdeff', 'DEUTDEFF'],
@@ -76,7 +76,7 @@ describe('the other checks', () => {
     [checkPsuIp, '::1', '::1'],
     [checkPsuIp, '::ffff:192.0.2.1', '::ffff:192.0.2.1'],
     [checkPsuIp, '2001:DB8::1', '2001:DB8::1'],
-  ])('%o takes %s', (check, text, value) => {
+  ])('accepts with %o %s', (check, text, value) => {
     expect(check(text)).toEqual({ ok: true, value });
   });
 
@@ -104,7 +104,7 @@ describe('the other checks', () => {
     [checkPsuIp, ':::', /IPv4/],
     [checkPsuIp, 'localhost', /IPv4/],
     [checkPsuIp, '', /IPv4/],
-  ])('%o refuses %j', (check, text, reason) => {
+  ])('refuses with %o %j', (check, text, reason) => {
     expect(why(check(text))).toMatch(reason);
   });
 

@@ -48,7 +48,7 @@ describe('transactionStatus', () => {
     ['', false, false],
     ['acsc', false, false],
     ['toString', false, false],
-  ])('%s: final %s, accepted %s', (code, final, accepted) => {
+  ])('has %s: final %s, accepted %s', (code, final, accepted) => {
     expect(isFinalTransaction(code)).toBe(final);
     expect(isAcceptedTransaction(code)).toBe(accepted);
   });
@@ -81,7 +81,7 @@ describe('transactionStatus', () => {
     ['RJCT', 'RCVD', false],
     ['WHAT', 'RJCT', false],
     ['RCVD', 'WHAT', false],
-  ])('%s may become %s: %s', (from, to, legal) => {
+  ])('may move from %s to %s: %s', (from, to, legal) => {
     expect(isLegalMove(from, to)).toBe(legal);
   });
 
@@ -118,7 +118,7 @@ describe('scaStatus', () => {
     ['failed', true, false],
     ['finalized', false, false],
     ['constructor', false, false],
-  ])('%s: final %s, success %s', (code, final, success) => {
+  ])('has %s: final %s, success %s', (code, final, success) => {
     expect(isFinalSca(code)).toBe(final);
     expect(isSuccessfulSca(code)).toBe(success);
   });
@@ -144,7 +144,7 @@ describe('consentStatus', () => {
     ['expired', true, false],
     ['terminatedByTpp', true, false],
     ['suspended', false, false],
-  ])('%s: final %s, usable %s', (code, final, usable) => {
+  ])('has %s: final %s, usable %s', (code, final, usable) => {
     expect(isFinalConsent(code)).toBe(final);
     expect(isUsableConsent(code)).toBe(usable);
   });
@@ -155,7 +155,7 @@ describe('consentStatus', () => {
   });
 });
 
-describe('tppMessage codes', () => {
+describe('the tppMessage codes', () => {
   it.each([
     ['CERTIFICATE_INVALID', 3],
     ['CERTIFICATE_EXPIRED', 3],
@@ -200,11 +200,11 @@ describe('tppMessage codes', () => {
     ['CANCELLATION_INVALID', 9],
     ['ACCESS_EXCEEDED', 11],
     ['WARNING', 0],
-  ])('%s ends a command with %i', (code, exit) => {
+  ])('end with %s a command with %i', (code, exit) => {
     expect(messageCode(code)?.exit).toBe(exit);
   });
 
-  it('lists each code once, with statuses and a meaning', () => {
+  it('are listed once each, with statuses and a meaning', () => {
     expect(new Set(messageCodes.map(({ code }) => code)).size).toBe(messageCodes.length);
     for (const { http, meaning } of messageCodes) {
       expect(http.length).toBeGreaterThan(0);
@@ -216,7 +216,7 @@ describe('tppMessage codes', () => {
   });
 });
 
-describe('value sets', () => {
+describe('the value sets', () => {
   it.each([
     [bookingStatuses, ['booked', 'pending', 'both'], ['booked', 'pending', 'both', 'information']],
     [allAccountsValues, ['allAccounts'], ['allAccounts', 'allAccountsWithOwnerName']],
@@ -233,7 +233,7 @@ describe('value sets', () => {
     expect(valuesIn('1.3.6', list)).toEqual(in136);
   });
 
-  it('drops `authorised` and adds MonthlyVariable in 1.3.6', () => {
+  it('lose `authorised` and gain MonthlyVariable in 1.3.6', () => {
     expect(valuesIn('1.3.2', balanceTypes)).toHaveLength(8);
     expect(valuesIn('1.3.6', balanceTypes)).toHaveLength(7);
     expect(valuesIn('1.3.6', balanceTypes)).not.toContain('authorised');

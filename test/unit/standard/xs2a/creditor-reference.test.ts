@@ -19,7 +19,7 @@ describe('a reference of ISO 11649', () => {
     'RF332348236',
     'RF45G72UUR',
     'RF6518K5',
-  ])('%s is right', (text) => {
+  ])('is right: %s', (text) => {
     expect(read(text)).toEqual({
       reference: text.replaceAll(' ', '').toUpperCase(),
       referenceType: 'SCOR',
@@ -34,11 +34,11 @@ describe('a reference of ISO 11649', () => {
     ['RF18', '1 to 21'],
     [`RF18${'1'.repeat(22)}`, '1 to 21'],
     ['RF18-539007547034', '1 to 21'],
-  ])('%s is wrong', (text, why) => {
+  ])('is wrong: %s', (text, why) => {
     expect(read(text)).toContain(why);
   });
 
-  it('each digit that is mistyped is found', () => {
+  it('shows each digit that is mistyped', () => {
     const right = 'RF18539007547034';
     for (let at = 2; at < right.length; at += 1) {
       const other = (Number(right[at]) + 1) % 10;
@@ -51,7 +51,7 @@ describe('a reference of ISO 11649', () => {
 describe('a QR reference', () => {
   // Published examples: SIX, the QR-bill.
   it.each(['21 00000 00003 13947 14300 09017', '000000000000000000000000000', '000000000000000000001234565'])(
-    '%s is right',
+    'is right: %s',
     (text) => {
       expect(read(text, qrIban)).toEqual({ reference: text.replaceAll(' ', ''), referenceType: 'QRR' });
     },
@@ -63,7 +63,7 @@ describe('a QR reference', () => {
     ['Invoice 4711', qrIban, 'has 27 digits'],
     ['RF18539007547034', qrIban, 'this begins with RF'],
     ['21 00000 00003 13947 14300 09017', iban, 'goes to a QR-IBAN'],
-  ])('%s to %s is wrong', (text, account, why) => {
+  ])('is wrong: %s to %s', (text, account, why) => {
     expect(read(text, account)).toContain(why);
   });
 

@@ -63,7 +63,7 @@ describe('the words of the interface', () => {
     ['pain.001-target-2-payments', ['product']],
     ['getConsentStatus', ['operation']],
     ['XYZ', []],
-  ])('%s means %j', (word, kinds) => {
+  ])('mean with %s %j', (word, kinds) => {
     expect(explain(word).map(({ kind }) => kind)).toEqual(kinds);
   });
 
@@ -73,7 +73,7 @@ describe('the words of the interface', () => {
     }
   });
 
-  it('say which operations need a header', () => {
+  it('state which operations need a header', () => {
     const facts = Object.fromEntries(explain('Consent-ID')[0]?.facts ?? []);
     expect(facts['needed by']).toContain('getAccountList');
     expect(facts['needed by']).not.toContain('createConsent');
@@ -82,7 +82,7 @@ describe('the words of the interface', () => {
   });
 });
 
-describe('everything of the tables is explained, with who must act, what to try and since when', () => {
+describe('the explanation of the tables', () => {
   const termsOf = (kind: string) => explanations.filter((one) => one.kind === kind).map(({ term }) => term);
   const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
@@ -95,11 +95,11 @@ describe('everything of the tables is explained, with who must act, what to try 
     ['link', linkFacts.map(({ name }) => name)],
     ['product', products],
     ['operation', operations.map(({ id }) => id)],
-  ])('each %s', (kind, names) => {
+  ])('covers each %s', (kind, names) => {
     expect(sorted(termsOf(kind))).toEqual(sorted(names));
   });
 
-  it('each member of the wire types, and each parameter of a query', () => {
+  it('covers each member of the wire types, and each parameter of a query', () => {
     const queries = operations.flatMap(({ query }) => query);
     const wanted = [
       ...membersOf('wire.ts'),
@@ -113,7 +113,7 @@ describe('everything of the tables is explained, with who must act, what to try 
     );
   });
 
-  it('all of it', () => {
+  it('covers everything', () => {
     for (const { term, kind, who, advice, since, source } of explanations) {
       expect([term, ['TPP', 'PSU', 'ASPSP', 'nobody'].includes(who), advice.length > 10]).toEqual([
         term,
@@ -154,12 +154,12 @@ describe('everything of the tables is explained, with who must act, what to try 
     ['psuMessage', '1.3.2', 'both'],
     ['street', '1.3.2', 'both'],
     ['streetName', '1.3.3', 'both'],
-  ])('%s is of %s, by %s', (word, since, source) => {
+  ])('shows that %s is of %s, by %s', (word, since, source) => {
     expect(explain(word)[0]).toMatchObject({ source });
     expect(explain(word)[0]?.since).toBe(since);
   });
 
-  it('tells of each place where a word came later, or stands by one source only', () => {
+  it('shows for each place where a word came later, or has one source only', () => {
     const facts = (word: string) => Object.fromEntries(explain(word).at(-1)?.facts ?? []);
     expect(facts('fundsAvailable')).toMatchObject({
       'in status of a payment': 'since 1.3.3 (file and guidelines)',
@@ -177,7 +177,7 @@ describe('everything of the tables is explained, with who must act, what to try 
     expect(facts('ROLE_INVALID')).toMatchObject({ versions: 'guidelines since 1.3.3, file since 1.3.4' });
   });
 
-  it('what was renamed names the other', () => {
+  it('names for a renamed word the other', () => {
     const facts = (word: string) => Object.fromEntries(explain(word)[0]?.facts ?? []);
     expect(facts('street')).toMatchObject({ 'in 1.3.6': 'streetName' });
     expect(facts('streetName')).toMatchObject({ 'in 1.3.2': 'street' });

@@ -12,7 +12,7 @@ import { presets } from '../../../../src/standard/xs2a/variants.ts';
 
 const { v1, v136 } = presets;
 
-describe('header sets', () => {
+describe('a header set', () => {
   it.each([
     ['S', 4],
     ['CTX', 9],
@@ -21,11 +21,11 @@ describe('header sets', () => {
     ['RED', 3],
     ['NOT', 2],
     ['IPm', 1],
-  ] as const)('%s has %i headers', (set, count) => {
+  ] as const)('is complete: %s has %i headers', (set, count) => {
     expect(headerSets[set]).toHaveLength(count);
   });
 
-  it('no operation lists a header twice, and every one has X-Request-ID as mandatory', () => {
+  it('has no header twice in an operation, and X-Request-ID as mandatory in each', () => {
     for (const variant of [v1, v136]) {
       for (const op of operations) {
         const rules = headersOf(variant, op);
@@ -35,7 +35,7 @@ describe('header sets', () => {
     }
   });
 
-  it('only funds confirmation has no PSU context', () => {
+  it('has no PSU context for funds confirmation only', () => {
     const without = operations.filter(
       (op) => !declaredHeaders(v1, op).some(({ name }) => name === 'PSU-User-Agent'),
     );
@@ -52,11 +52,11 @@ describe('header sets', () => {
     ['initiatePayment', 'Consent-ID', 'o'],
     ['updatePaymentPsuData', 'TPP-Redirect-URI', undefined],
     ['updatePaymentPsuData', 'Date', 'o'],
-  ] as const)('v1 %s has %s as %s', (id, name, need) => {
+  ] as const)('has in v1 %s %s as %s', (id, name, need) => {
     expect(headersOf(v1, operation(id)).find((rule) => rule.name === name)?.need).toBe(need);
   });
 
-  it('the reduced set has request id, signing and token, and no PSU-ID', () => {
+  it('has reduced the request id, signing and token, and no PSU-ID', () => {
     const names = headersOf(v1, operation('updatePaymentPsuData'), true).map(({ name }) => name);
     expect(names).toEqual([
       'X-Request-ID',
@@ -78,7 +78,7 @@ describe('header sets', () => {
     expect(names(v1, 'getBalances', 200)).toEqual(['X-Request-ID']);
   });
 
-  it('knows a header by any case', () => {
+  it('finds a header in any case', () => {
     expect(headerName('consent-id')).toBe('Consent-ID');
     expect(headerName('TPP-REDIRECT-URI')).toBe('TPP-Redirect-URI');
     expect(headerName('consentId')).toBeUndefined();
@@ -103,7 +103,7 @@ describe('checkHeaderValue', () => {
     ['X-Custom', 'anything printable'],
     ['PSU-ID', 'a'.repeat(4096)],
     ['TPP-Signature-Certificate', 'A'.repeat(8192)],
-  ])('takes %s: %s', (name, value) => {
+  ])('accepts %s: %s', (name, value) => {
     expect(checkHeaderValue(name, value)).toEqual({ ok: true, value });
   });
 

@@ -32,7 +32,7 @@ it.each([
   ['{"paymentId":-1}', '{"paymentId":-1}', []],
   ['{"paymentId":"p-1","frequencyPerDay":4}', '{"paymentId":"p-1","frequencyPerDay":4}', []],
   ['{"transactions":{"booked":[{"paymentId":1}]}}', '{"transactions":{"booked":[{"paymentId":1}]}}', []],
-])('%s is read as %s', (sent, read, places) => {
+])('an id in a number is read as a text: %s is read as %s', (sent, read, places) => {
   const noted: string[] = [];
   const json = withIdTexts(readJson(Buffer.from(sent)), (at, what) => {
     if (!noted.some((one) => one.endsWith(what))) noted.push(`${at} ${what}`);

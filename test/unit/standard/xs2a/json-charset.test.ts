@@ -25,7 +25,7 @@ describe('JSON of a Content-Type with a charset', () => {
     expect(Buffer.from(inUtf8(body, contentType)).toString()).toBe(umlauts);
   });
 
-  it('is read in an answer, which says so, and in a refusal', () => {
+  it('is read in an answer, which notes it, and in a refusal', () => {
     const body = Buffer.from('{"accounts":[{"resourceId":"a","currency":"EUR","name":"Müller"}]}', 'latin1');
     const headers = [['Content-Type', json('ISO-8859-1')] as const];
     const answer = readAnswer(operation('getAccountList'), presets.v1, { status: 200, headers, body });

@@ -88,7 +88,7 @@ describe('readJson', () => {
     expect(detailOf(() => readJson(Uint8Array.of(0x22, 0xc0, 0x80, 0x22)))).toMatch(/not UTF-8/);
   });
 
-  it('refuses countless values whatever they are, and takes the limit itself', () => {
+  it('refuses countless values whatever they are, and accepts the limit itself', () => {
     const list = (value: string, count: number): string =>
       `[${Array.from({ length: count }, () => value).join()}]`;
     expect(detailOf(() => readJson(list('{}', 249_999)))).toBe('');
@@ -99,7 +99,7 @@ describe('readJson', () => {
     expect(detailOf(() => readJson(list('1', 250_000), { maxValues: Infinity }))).toBe('');
   });
 
-  it('refuses too deep and too long documents, and takes the limit itself', () => {
+  it('refuses too deep and too long documents, and accepts the limit itself', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     expect(() => readJson(deep(64))).not.toThrow();
     expect(detailOf(() => readJson(deep(65)))).toMatch(/deeper than 64/);
@@ -109,7 +109,7 @@ describe('readJson', () => {
     expect(() => readJson('['.repeat(1_000_000))).toThrow(ObkError);
   });
 
-  it('is an unreadable answer, or an invalid input where told so', () => {
+  it('fails as an unreadable answer, or as an invalid input where set so', () => {
     const codeOf = (options?: { code: 'INPUT_INVALID' }): unknown => {
       try {
         readJson('{', options);
@@ -131,7 +131,7 @@ describe('readJson', () => {
     },
   );
 
-  it('gives objects that no key can reach out of', () => {
+  it('returns objects that no key can reach out of', () => {
     const value = readJson('{"__proto__":{"polluted":true},"constructor":1,"hasOwnProperty":2}');
     expect(isJsonObject(value)).toBe(true);
     expect(Object.getPrototypeOf(value)).toBeNull();
@@ -143,7 +143,7 @@ describe('readJson', () => {
     expect(writeJson(value)).toBe('{"__proto__":{"polluted":true},"constructor":1,"hasOwnProperty":2}');
   });
 
-  it('agrees with JSON.parse on every document that both take', () => {
+  it('agrees with JSON.parse on every document that both accept', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), (text) => {
         let failed = false;
@@ -159,7 +159,7 @@ describe('readJson', () => {
     );
   });
 
-  it('never does anything but read or throw ObkError, and takes nothing that JSON.parse refuses', () => {
+  it('never does anything but read or throw ObkError, and accepts nothing that JSON.parse refuses', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -271,7 +271,7 @@ describe('JsonNumber', () => {
     expect(String(new JsonNumber('1.10'))).toBe('1.10');
   });
 
-  it('is no string member', () => {
+  it('is not a string member', () => {
     expect(stringMember(readJson('{"a":1}'), 'a')).toBeUndefined();
     expect(stringMember(readJson('{"a":"1"}'), 'a')).toBe('1');
     expect(member(readJson('[1]'), '0')).toBeUndefined();

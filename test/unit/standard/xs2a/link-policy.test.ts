@@ -58,7 +58,7 @@ describe('resolveHref', () => {
     expect(resolveHref('https://pis.example/v1/payments/x/1', more)).toMatchObject({ ok: false });
   });
 
-  it('takes path and query only where the host is to be ignored', () => {
+  it('uses only path and query where the host is to be ignored', () => {
     const ignoring = { ...policy, host: 'ignore' } as const;
     const url = 'https://bank.example/psd2/v1/consents/1?x=1';
     expect(resolveHref('http://inner.local:9000/v1/consents/1?x=1', ignoring)).toMatchObject({ url });
@@ -67,13 +67,13 @@ describe('resolveHref', () => {
     expect(resolveHref('https://u@inner.local/v1/consents/1', ignoring)).toMatchObject({ ok: false });
   });
 
-  it('knows http on loopback where the base is that', () => {
+  it('accepts http on loopback where the base is that', () => {
     const local = { ...policy, base: 'http://127.0.0.1:8080' };
     expect(resolveHref('/v1/accounts', local)).toMatchObject({ url: 'http://127.0.0.1:8080/v1/accounts' });
     expect(resolveHref('https://127.0.0.1:8080/v1/accounts', local)).toMatchObject({ ok: false });
   });
 
-  it('takes one without a host below the base path only, whatever else is declared at that host', () => {
+  it('accepts a link without a host below the base path only, whatever else is declared at that host', () => {
     const more = { ...policy, origins: ['https://bank.example/other'] };
     expect(resolveHref('https://bank.example/other/v1/accounts', more)).toMatchObject({ ok: true });
     expect(resolveHref('/other/v1/accounts', more)).toEqual({
@@ -96,18 +96,18 @@ describe('resolveHref', () => {
     });
   });
 
-  it('takes a base path with slashes at its end', () => {
+  it('accepts a base path with slashes at its end', () => {
     expect(resolveHref('/v1/accounts', { ...policy, base: 'https://bank.example/psd2//' })).toMatchObject({
       url: 'https://bank.example/psd2/v1/accounts',
     });
   });
 
-  it('says which base path and prefix it is not under', () => {
+  it('names the base path and prefix that a link is not under', () => {
     const bare = { ...policy, base: 'https://bank.example' };
     expect(resolveHref('/admin', bare)).toEqual({ ok: false, why: 'its path is not under /v1/' });
   });
 
-  it('refuses everything where the base address is none', () => {
+  it('refuses everything where there is no base address', () => {
     const none = { ...policy, base: 'nonsense', origins: ['https://bank.example'] };
     expect(resolveHref('/v1/accounts', none)).toEqual({
       ok: false,
@@ -217,11 +217,11 @@ describe('checkBrowserUrl', () => {
     ['https://bank.example#a@b', 'bank.example'],
     ['https://bank.example/sca//a@b', 'bank.example'],
     [`https://bank.example/${'a'.repeat(8192 - 21)}`, 'bank.example'],
-  ])('takes %s', (url, host) => {
+  ])('accepts %s', (url, host) => {
     expect(checkBrowserUrl(url)).toEqual({ ok: true, url, host });
   });
 
-  it('takes as many characters as a URL may have once it is escaped, and no more', () => {
+  it('accepts as many characters as a URL may have once it is escaped, and no more', () => {
     const of = (length: number) => `https://bank.example/\u00e9${'a'.repeat(length - 27)}`;
     expect(checkBrowserUrl(of(8192))).toMatchObject({ ok: true, host: 'bank.example' });
     expect(checkBrowserUrl(of(8193))).toEqual({ ok: false, why: 'it is longer than 8192 characters' });

@@ -8,7 +8,7 @@ import {
   steeringOrder,
 } from '../../../../src/standard/xs2a/links.ts';
 
-describe('link names', () => {
+describe('a link name', () => {
   it.each([
     ['startAuthorisationWithPsuIdentfication', 'startAuthorisationWithPsuIdentification'],
     [
@@ -36,7 +36,7 @@ describe('link names', () => {
     ['scaStatus', 'scaStatus'],
     ['somethingElse', undefined],
     ['__proto__', undefined],
-  ])('%s is %s', (name, canonical) => {
+  ])('is recognised: %s is %s', (name, canonical) => {
     expect(canonicalLink(name)).toBe(canonical);
   });
 
@@ -52,7 +52,7 @@ describe('link names', () => {
     ['authoriseTransaction', 'PUT', 'scaAuthenticationData', true],
     ['confirmation', 'PUT', 'confirmationCode', false],
     ['scaStatus', 'GET', 'none', false],
-  ] as const)('%s: %s with %s', (name, method, body, reducedHeaders) => {
+  ] as const)('has its method: %s: %s with %s', (name, method, body, reducedHeaders) => {
     expect(linkFact(name)).toMatchObject({ method, body, reducedHeaders });
   });
 
@@ -118,7 +118,7 @@ describe('readLinks', () => {
     expect(readLinks(list('foo', 'foo')).unknown).toEqual({ foo: '/0' });
   });
 
-  it('takes a name as the bank means it', () => {
+  it('reads a name as the bank means it', () => {
     expect(readLinks({ redirect: '/x', goOn: '/y' }, { redirect: 'self', goOn: 'scaStatus' })).toEqual({
       known: { self: '/x', scaStatus: '/y' },
       unknown: {},

@@ -23,13 +23,13 @@ describe('mediaKind', () => {
     ['application/zip', 'other'],
     ['application/jsonp', 'other'],
     ['nonsense', 'other'],
-  ])('%s is %s', (type, kind) => {
+  ])('reads %s as %s', (type, kind) => {
     expect(mediaKind(type)).toBe(kind);
   });
 });
 
 describe('parseMediaType', () => {
-  it('takes parameters apart, quoted or not', () => {
+  it('separates parameters, quoted or not', () => {
     const { type, params } = parseMediaType('Multipart/Form-Data; boundary="a;\\"b"; Charset=utf-8 ; x');
     expect(type).toBe('multipart/form-data');
     expect(Object.fromEntries(params)).toEqual({ boundary: 'a;"b', charset: 'utf-8' });

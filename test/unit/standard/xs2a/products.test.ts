@@ -11,7 +11,7 @@ import {
   xmlProducts,
 } from '../../../../src/standard/xs2a/products.ts';
 
-describe('products', () => {
+describe('the payment products', () => {
   it('are four in JSON and the same four as pain.001', () => {
     expect(products).toHaveLength(8);
     expect(xmlProducts).toEqual(jsonProducts.map((product) => `pain.001-${product}`));
@@ -28,7 +28,7 @@ describe('products', () => {
     ['bulk-payments', 'pain.001-sepa-credit-transfers', 'application/xml'],
     ['periodic-payments', 'pain.001-sepa-credit-transfers', 'multipart/form-data'],
     ['periodic-payments', 'sepa-credit-transfers', 'application/json'],
-  ] as const)('%s of %s is sent as %s', (service, product, media) => {
+  ] as const)('send %s of %s as %s', (service, product, media) => {
     expect(paymentMedia(service, product)).toBe(media);
   });
 
@@ -43,7 +43,7 @@ describe('products', () => {
     ['sepa-credit-transfers', 'requestedExecutionDate', 'n'],
     ['sepa-credit-transfers', 'purposeCode', 'n'],
     ['sepa-credit-transfers', 'remittanceInformationUnstructured', 'o'],
-  ] as const)('%s has %s as %s', (product, field, need) => {
+  ] as const)('have for %s the member %s as %s', (product, field, need) => {
     expect(fieldsOf(product)[field]).toBe(need);
   });
 
@@ -66,7 +66,7 @@ describe('products', () => {
     ['cross-border-credit-transfers', false],
     ['pain.001-sepa-credit-transfers', false],
     ['something-else', false],
-  ])('%s allows endToEndIdentification: %s', (product, allowed) => {
+  ])('allow for %s endToEndIdentification: %s', (product, allowed) => {
     expect(allowsEndToEndIdentification(product)).toBe(allowed);
   });
 });

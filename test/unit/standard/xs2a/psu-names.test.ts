@@ -19,11 +19,11 @@ describe('the name of a PSU in a header', () => {
     ["UTF-8''%FF", "UTF-8''%FF"],
     ['Ji\u0159\u00ed', 'Jiří'],
     ['', ''],
-  ])('of %j is %j', (value, name) => {
+  ])('is for %j: %j', (value, name) => {
     expect(nameFromHeader(value)).toBe(name);
   });
 
-  it('comes back as it was, whatever it is', () => {
+  it('comes back unchanged, whatever it is', () => {
     const dice = new Dice(1);
     const signs = [
       'a',

@@ -29,7 +29,7 @@ describe('the body of a notification', () => {
     ],
     ['{"paymentId":"p1","transactionStatus":"\\u001b[2J"}', { noun: 'payment', id: 'p1' }],
     ['{"paymentId":"p1","transactionStatus":7}', { noun: 'payment', id: 'p1' }],
-  ])('%s', (text, told) => {
+  ])('is read: %s', (text, told) => {
     expect(read(text)).toEqual(told);
   });
 
@@ -50,7 +50,7 @@ describe('the body of a notification', () => {
     '{"paymentId":"p1"',
     '['.repeat(5000),
     '\ufffe',
-  ])('%s is none', (text) => {
+  ])('is not one: %s', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });

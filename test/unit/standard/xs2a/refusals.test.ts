@@ -54,7 +54,7 @@ it.each<Row>([
     ['PSU_LOCKED_OUT', 'Access is locked'],
   ],
   [401, { tppMessages: [{ code: 'CONSENT_EXPIRED' }] }, 'CONSENT_EXPIRED', 4, []],
-])('%i %j: code %s, exit %d', (status, body, code, exit, words) => {
+])('a refusal is read: %i %j: code %s, exit %d', (status, body, code, exit, words) => {
   const read = readErrorBody(bytes(body), { contentType: 'application/json' });
   expect(decisiveCode(read.messages)).toBe(code);
   expect(refusalExit(status, read.messages)).toBe(exit);
@@ -62,13 +62,13 @@ it.each<Row>([
   for (const word of words) expect(shown).toContain(word);
 });
 
-it('reads WWW-Authenticate beside an empty body', () => {
+it('a refusal with an empty body is read from WWW-Authenticate', () => {
   const wwwAuthenticate = 'Bearer realm="x", error="invalid_token", error_description="The token expired"';
   const read = readErrorBody(new Uint8Array(), { wwwAuthenticate });
   expect(read.text).toBe('invalid_token: The token expired (WWW-Authenticate)');
 });
 
-it('notes a code in another spelling', () => {
+it('a refusal with a code in another spelling is noted', () => {
   const read = readErrorBody(bytes(one({ code: 'consentExpired' })), { contentType: 'application/json' });
   expect(read.tolerated).toMatchObject([{ at: '/tppMessages/0/code' }]);
 });
@@ -78,6 +78,6 @@ it.each([
   [{ tppMessages: [{ category: 'WARNING', code: 'WARNING' }] }, false],
   [{ ...one({ code: 'CONSENT_EXPIRED' }), accounts: [] }, false],
   [{}, false],
-])('%j with a status of success is a refusal: %s', (body, is) => {
+])('a body %j with a status of success is a refusal: %s', (body, is) => {
   expect(refusalInSuccess(bytes(body), { contentType: 'application/json' }) !== undefined).toBe(is);
 });

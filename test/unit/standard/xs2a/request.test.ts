@@ -34,7 +34,7 @@ describe('buildPath', () => {
       { dateFrom: '2026-01-01', withBalance: true, deltaList: undefined, x: 'a&b' },
       '/v1/accounts/1/transactions?dateFrom=2026-01-01&withBalance=true&x=a%26b',
     ],
-  ] as const)('%s', (id, params, query, path) => {
+  ] as const)('builds %s', (id, params, query, path) => {
     expect(buildPath(v1, operation(id), params, query)).toBe(path);
   });
 
@@ -140,7 +140,7 @@ describe('matchRequest', () => {
     [v1, 'PATCH', '/v1/signing-baskets', { absent: 'the service has no signing baskets' }],
     [v136, 'POST', '/v136/funds-confirmations', { absent: 'the v136 service has no funds confirmation' }],
     [v136, 'GET', '/v136/card-accounts', { absent: 'the v136 service has no card accounts' }],
-  ] as const)('%#: %o %s %s', (variant, method, path, expected) => {
+  ] as const)('decides %#: %o %s %s', (variant, method, path, expected) => {
     expect(matchRequest(variant, method, path)).toEqual(expected);
   });
 
@@ -150,7 +150,7 @@ describe('matchRequest', () => {
     });
   });
 
-  it('gives the operation as the variant has it', () => {
+  it('returns the operation as the variant has it', () => {
     expect(matchRequest(v136, 'POST', '/v136/consents')).toMatchObject({
       operation: { headers: expect.arrayContaining(['IPm', 'BRAND']) },
     });
@@ -182,7 +182,7 @@ describe('linkMethod', () => {
     ['startAuthorisation', '/other/authorisations', 'POST'],
     ['updatePsuAuthentication', '/other/place', 'PUT'],
     ['startAuthorisation', '/other/place', 'POST'],
-  ] as const)('%s %s: %s', (link, path, method) => {
+  ] as const)('finds %s %s: %s', (link, path, method) => {
     expect(linkMethod(link, path)).toBe(method);
   });
 });

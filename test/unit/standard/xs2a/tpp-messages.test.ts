@@ -54,7 +54,7 @@ describe('readErrorBody', () => {
     ['text', 'x'.repeat(5000), 'x'.repeat(200)],
     ['empty', '', undefined],
     ['empty', ' \r\n ', undefined],
-  ])('takes %s for what it is: no codes, its words at most (%#)', (shape, text, words) => {
+  ])('reads %s as what it is: no codes, its words at most (%#)', (shape, text, words) => {
     const read = readErrorBody(bytes(text), { contentType: shape === 'html' ? 'text/html' : undefined });
     expect(read.shape).toBe(shape);
     expect(read.messages).toEqual([]);

@@ -21,13 +21,13 @@ describe('transliterate', () => {
     ['O’Brien – 10\u00a0000', "O'Brien - 10 000"],
     ['Nguyễn Shōta', 'Nguyen Shota'],
     ['😀', '.'],
-  ])('%j becomes %j', (text, written) => {
+  ])('turns %j into %j', (text, written) => {
     expect(transliterate(text)).toBe(written);
     expect(transliterate(text.normalize('NFD'))).toBe(written);
     expect(checkCharset(written)).toBeUndefined();
   });
 
-  it('leaves what every bank takes, and lets nothing else through but line breaks', () => {
+  it('leaves what every bank accepts, and lets nothing else through but line breaks', () => {
     const basic = "abcXYZ019/-?:().,'+ ";
     expect(transliterate(basic)).toBe(basic);
     expect(transliterate('a\nb')).toBe('a\nb');

@@ -127,7 +127,7 @@ describe('v1 and v136', () => {
     expect(differences.filter(({ what }) => what === name)).toEqual([]);
   });
 
-  it('have nothing of what came after both', () => {
+  it('contain nothing of what came after both', () => {
     expect(differences.filter(({ what }) => what === 'SMTP_OTP' || what === 'all')).toEqual([]);
   });
 });
@@ -151,7 +151,7 @@ it('the frameworks have the same operations', () => {
   expect(operationsOf(whole('1.3.2'))).toHaveLength(operations.length);
 });
 
-describe('frameworks after those of the service', () => {
+describe('the diff of later frameworks', () => {
   const whole = (framework: Variant['framework']): Variant => ({
     framework,
     prefix: '/v1',
@@ -162,7 +162,7 @@ describe('frameworks after those of the service', () => {
       .filter(({ kind }) => kind !== 'variant')
       .map(({ kind, where, what, since }) => `${kind}: ${where}: ${what} (${String(since)})`);
 
-  it('1.3.11 to 1.3.12, each row typed by hand', () => {
+  it('is for 1.3.11 to 1.3.12 as typed by hand, row by row', () => {
     expect(found('1.3.11', '1.3.12')).toEqual([
       'header: checkAvailabilityOfFunds: Authorization (1.3.12)',
       'member: status of a payment: ownerNames (1.3.12)',
@@ -173,7 +173,7 @@ describe('frameworks after those of the service', () => {
     ]);
   });
 
-  it('1.3.6 to 1.3.8, each row typed by hand', () => {
+  it('is for 1.3.6 to 1.3.8 as typed by hand, row by row', () => {
     expect(found('1.3.6', '1.3.8').sort()).toEqual(
       [
         'member: access of a consent: restrictedTo (1.3.8)',
@@ -192,7 +192,7 @@ describe('frameworks after those of the service', () => {
     );
   });
 
-  it('1.3.8 to 1.3.11: the header, the codes and names that went or came', () => {
+  it('is for 1.3.8 to 1.3.11 the header, the codes and names that were removed or added', () => {
     expect(found('1.3.8', '1.3.11')).toEqual(
       expect.arrayContaining([
         'header: initiatePayment: TPP-Decoupled-Preferred (1.3.9)',

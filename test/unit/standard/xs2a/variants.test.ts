@@ -19,7 +19,7 @@ const { v1, v136 } = presets;
 const framework132: Variant = { framework: '1.3.2', prefix: '/v1', surface: 'framework' };
 const framework136: Variant = { framework: '1.3.6', prefix: '/v1', surface: 'framework' };
 
-describe('operations', () => {
+describe('the operations of the standard', () => {
   it('have 38 ids and no two on the same method and path', () => {
     expect(operations).toHaveLength(38);
     expect(new Set(operations.map(({ id }) => id)).size).toBe(38);
@@ -38,13 +38,13 @@ describe('operations', () => {
   });
 });
 
-describe('variants', () => {
+describe('a variant of the standard', () => {
   it.each([
     ['v1', v1, 27],
     ['v136', v136, 25],
     ['framework 1.3.2', framework132, 38],
     ['framework 1.3.6', framework136, 38],
-  ])('%s offers its operations', (_, variant, count) => {
+  ])('offers its operations: %s', (_, variant, count) => {
     expect(operationsOf(variant)).toHaveLength(count);
   });
 
@@ -57,7 +57,7 @@ describe('variants', () => {
     [v1, 'getCardAccount', undefined],
     [framework136, 'checkAvailabilityOfFunds', undefined],
     [framework132, 'createSigningBasket', undefined],
-  ] as const)('says why an operation is absent (%#)', (variant, id, why) => {
+  ] as const)('states why an operation is absent (%#)', (variant, id, why) => {
     if (why === undefined) expect(absence(variant, id)).toBeUndefined();
     else expect(absence(variant, id)).toMatch(why);
   });
@@ -88,17 +88,17 @@ describe('variants', () => {
     ['createConsent', 'IPm'],
     ['cancelPayment', 'RED'],
     ['checkAvailabilityOfFunds', 'TOKEN'],
-  ] as const)('1.3.6 adds to %s the headers %s', (id, set) => {
+  ] as const)('adds in 1.3.6 to %s the headers %s', (id, set) => {
     expect(inVariant(v1, operation(id)).headers).not.toContain(set);
     expect(inVariant(v136, operation(id)).headers).toContain(set);
   });
 
-  it('both have Consent-ID on confirmations of funds, by the guidelines', () => {
+  it('has Consent-ID on confirmations of funds, by the guidelines', () => {
     for (const variant of [v1, v136])
       expect(inVariant(variant, operation('checkAvailabilityOfFunds')).headers).toContain('CIDc');
   });
 
-  it('1.3.6 makes PSU-IP-Address mandatory for a consent, and no framework numbers pages', () => {
+  it('makes in 1.3.6 PSU-IP-Address mandatory for a consent, and no framework numbers pages', () => {
     expect(inVariant(v136, operation('createConsent')).headers).not.toContain('IPc');
     for (const variant of [v1, v136]) {
       const { query } = inVariant(variant, operation('getTransactionList'));
@@ -108,7 +108,7 @@ describe('variants', () => {
     }
   });
 
-  it('1.3.2 declares no body for a cancellation authorisation', () => {
+  it('declares in 1.3.2 no body for a cancellation authorisation', () => {
     const op = operation('startPaymentInitiationCancellationAuthorisation');
     expect(declaredBody(v1, op)).toBe('none');
     expect(declaredBody(v136, op)).toBe('authorisation');
@@ -123,7 +123,7 @@ describe('variants', () => {
 });
 
 describe('the facts of a framework', () => {
-  it.each(frameworkNames)('%s agree with the tables', (framework) => {
+  it.each(frameworkNames)('agree with the tables: %s', (framework) => {
     const { balanceAccessForms, feesInAnswers } = frameworkFacts[framework];
     expect(balanceAccessForms[0]).toBe(balanceAccessForm(framework));
     expect(feesInAnswers).toBe(hasMember(framework, 'answer to a password', 'estimatedTotalAmount'));

@@ -51,11 +51,11 @@ async function judged(...entries: object[]) {
 
 const caught = { operation: 'getConsentStatus', rules: ['answer answer-code /consentStatus'], notTested: [] };
 
-it('is judged as it went over HTTP/2', async () => {
+it('a foreign HAR is judged as it went over HTTP/2', async () => {
   expect(await judged(entry(), entry())).toEqual([caught, caught]);
 });
 
-it('has its bodies in base64 as well, also in the coding of the wire', async () => {
+it('a foreign HAR may have its bodies in base64, also in the coding of the wire', async () => {
   const coded = (coding: string, bytes: Buffer, encoding = 'base64') =>
     entry({
       response: {
@@ -77,7 +77,7 @@ it('has its bodies in base64 as well, also in the coding of the wire', async () 
   expect(await judged(...all)).toEqual(all.map(() => caught));
 });
 
-it('says what it cannot judge: bodies that are not there, or are no more than a bomb', async () => {
+it('a foreign HAR may have what cannot be judged: missing bodies, or no more than a bomb', async () => {
   const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024), { level: 1 });
   const headers = pair({
     'content-type': 'application/json',
@@ -98,7 +98,7 @@ it('says what it cannot judge: bodies that are not there, or are no more than a 
   ]);
 });
 
-it('says nothing of other servers, whatever their paths, nor of scripts of the page', async () => {
+it('a foreign HAR causes no finding on other servers, whatever their paths, nor on scripts of the page', async () => {
   const [bank, ...others] = await judged(
     entry(),
     ...[

@@ -23,7 +23,7 @@ it.each<[string, (string | undefined)[], object | undefined, string[] | undefine
     { baseUrl: 'https://b.example', links: { host: 'ignore' } },
     undefined,
   ],
-])('links may lead to %s', (_case, called, more, expected) => {
+])('the links of a page may lead to %s', (_case, called, more, expected) => {
   const origins = ownOrigins(called, more && profile(more));
   expect(origins && [...origins]).toEqual(expected);
 });

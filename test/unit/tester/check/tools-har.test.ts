@@ -27,13 +27,13 @@ describe.each(Object.entries(tools))('a HAR of %s', (_tool, write) => {
     expect(await judged(right.map(write))).toEqual(sound);
   });
 
-  it('has what is wrong in it', async () => {
+  it('shows what is wrong in it', async () => {
     expect((await judged(wrong.map(write)))[1]?.rules).toEqual([
       'answer answer-pattern /accounts/0/currency',
     ]);
   });
 
-  it('begins with the mark of an editor', async () => {
+  it('may begin with the mark of an editor', async () => {
     expect(await judged(right.map(write), '\uFEFF')).toEqual(sound);
   });
 });
@@ -84,7 +84,7 @@ describe('a HAR without its bodies', () => {
     }
   });
 
-  it('is empty where that is told', async () => {
+  it('is empty where that is stated', async () => {
     const [, list] = await judged(changed({}, { content: { size: 0, mimeType: '' }, bodySize: 0 }));
     expect(list).toEqual({
       operation: 'getAccountList',
@@ -117,7 +117,7 @@ describe('a HAR without its bodies', () => {
   });
 });
 
-it('has the lines of one header in one, as browsers write them', async () => {
+it('a HAR may have the lines of one header in one, as browsers write them', async () => {
   const headers = named({
     'content-type': 'application/json',
     'x-request-id': `${one}\n${one}`,
@@ -145,7 +145,7 @@ describe('a HAR with other calls', () => {
     ['a socket', call('GET', 'wss://push.example/feed', { status: 101, headers: [] })],
     ['an address with blanks', call('GET', 'https://maps.example/a b?c=d e')],
     ['an extension', call('GET', 'chrome-extension://abcdef/app.js')],
-  ])('says nothing of %s', async (_case, other) => {
+  ])('causes no finding on %s', async (_case, other) => {
     const all = await judged([other, ...right.map((one) => tools['Chrome']?.(one) ?? {}), other]);
     expect(all.slice(1, 3)).toEqual(sound);
     for (const { operation, rules } of [all[0], all[3]].filter((one) => one !== undefined))

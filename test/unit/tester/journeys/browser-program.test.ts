@@ -19,7 +19,7 @@ describe('the program that drives a browser', () => {
   it.each([
     ['alone', '', [link]],
     ['after arguments of its own', " --headless 'two words'", ['--headless', 'two words', link]],
-  ])('gets the link as it is, %s', async (_case, own, seen) => {
+  ])('receives the link unchanged, %s', async (_case, own, seen) => {
     const name = 'driver';
     const printed = await addressFrom(secrets, { name, reference: `${program}${own}` }, link);
     expect(JSON.parse(printed)).toEqual(seen);
@@ -44,7 +44,7 @@ describe('the program that drives a browser', () => {
       /empty text\. It gets the link as its last argument/,
     ],
     ['fails', `cmd:'${process.execPath}' -e 'process.exit(3)'`, /ended with exit code 3\. It gets the link/],
-  ])('is told what is due where it %s', async (_case, reference, detail) => {
+  ])('is informed of what is due where it %s', async (_case, reference, detail) => {
     await expect(addressFrom(secrets, { name: 'driver', reference }, link)).rejects.toMatchObject({
       code: 'SECRET_REFERENCE',
       title: 'The program driver prints no address.',
@@ -52,7 +52,7 @@ describe('the program that drives a browser', () => {
     });
   });
 
-  it('is no other reference', async () => {
+  it('is not another reference', async () => {
     await expect(addressFrom(secrets, { name: 'driver', reference: 'env:HOME' }, link)).rejects.toMatchObject(
       {
         code: 'INPUT_INVALID',

@@ -20,7 +20,7 @@ function judged(document: unknown, pointer: string, condition: Condition = is('x
   return checksOf({ body: [expected] }, cameWith(document), String).at(-1)?.is ?? '';
 }
 
-describe('what a step came to', () => {
+describe('the check of a step', () => {
   it.each<[string, unknown, string, string]>([
     [
       'a member of a list',
@@ -62,18 +62,18 @@ describe('what a step came to', () => {
       'zzzz',
       'j, k, l …',
     ],
-  ])('tells what is there instead of %s', (_case, document, pointer, instead) => {
+  ])('shows what is there instead of %s', (_case, document, pointer, instead) => {
     expect(judged(document, pointer)).toMatch(/^not there; /);
     expect(judged(document, pointer).endsWith(instead)).toBe(true);
   });
 
-  it('tells of a member that no element has', () => {
+  it('reports a member that no element has', () => {
     expect(judged([{ iban: 'DE' }, { iban: 'NL' }], '*.ibna')).toBe('[]; did you mean *.iban?');
     const exists: Condition = [{ operator: 'exists', wanted: ['false'] }];
     expect(judged([{ iban: 'DE' }], '*.bban', exists)).toBe('[]');
   });
 
-  it('tells a header and an account that were probably meant', () => {
+  it('suggests a header and an account that were probably meant', () => {
     const came = {
       ...{ exit: 0, document: undefined, durationMs: 1, findings: undefined },
       last: { status: 200, headers: [['Content-Type', 'application/json']] as const },
@@ -96,7 +96,7 @@ describe('what a step came to', () => {
     ['no document', undefined, 'a'],
     ['a member that is null', { a: null }, 'a'],
     ['a member that must not be there', { a: 1 }, 'b', [{ operator: 'exists', wanted: ['false'] }]],
-  ])('tells no more of %s', (_case, document, pointer, condition) => {
+  ])('shows no more of %s', (_case, document, pointer, condition) => {
     expect(judged(document, pointer, condition)).toBe('not there');
   });
 
@@ -122,7 +122,7 @@ describe('what a step came to', () => {
     ['a result without statuses', [{ iban: 'DE' }], undefined],
     ['texts of another kind', { tppMessages: 'no' }, undefined],
     ['nothing', undefined, undefined],
-  ])('says why: %s', (_case, document, why) => {
+  ])('gives the reason: %s', (_case, document, why) => {
     expect(whyOf(step(), cameWith(document)).why).toBe(why);
   });
 
@@ -131,7 +131,7 @@ describe('what a step came to', () => {
     ['one whose PSU leaves', { psu: { does: 'leave' } }, 8, undefined],
     ['one that reads', { command: 'payment status' }, 8, undefined],
     ['one that ended otherwise', {}, 9, undefined],
-  ])('says what a step that waits lacks: %s', (_case, of, exit, why) => {
+  ])('names what a waiting step lacks: %s', (_case, of, exit, why) => {
     expect(whyOf(step(of), { ...cameWith(undefined), exit })).toEqual(
       why === undefined ? {} : { why: expect.stringMatching(new RegExp(`^${why}$`)) as string },
     );

@@ -35,11 +35,11 @@ describe('a condition', () => {
     ['above', '90071992547409931', ['90071992547409930'], true],
     ['below', '-0.01', ['0'], true],
     ['atMost', 'abc', ['1'], false],
-  ])('%s of %j and %j is %s', (operator, value, wanted, is) => {
+  ])('is judged: %s of %j and %j is %s', (operator, value, wanted, is) => {
     expect(holds(operator, value, ...wanted)).toBe(is);
   });
 
-  it('of every element holds where there is one and each is so', () => {
+  it('holds for every element where there is one and each fits', () => {
     const all = [{ operator: 'is' as const, wanted: ['EUR'] }];
     expect(failures(['EUR', 'EUR'], all, true)).toEqual([]);
     expect(failures(['EUR', 'USD'], all, true)).toEqual(['is EUR']);
@@ -59,7 +59,7 @@ describe('a pointer', () => {
     ['k-1.d', new JsonNumber('1.10')],
     ['toString', undefined],
     ['a.length', undefined],
-  ])('%s', (pointer, value) => {
+  ])('finds %s', (pointer, value) => {
     expect(valueAt(document, pointer)).toEqual(value);
   });
 

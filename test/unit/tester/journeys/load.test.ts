@@ -69,8 +69,8 @@ const after =
     return result;
   };
 
-describe('a load', () => {
-  it('begins journeys at their times, whatever became of those before', async () => {
+describe('a load of journeys', () => {
+  it('starts journeys at their times, whatever became of those before', async () => {
     const began: number[] = [];
     const { summary } = await driven({}, async (clock) => {
       began.push(Math.round(clock.monotonic() - 1000));
@@ -91,7 +91,7 @@ describe('a load', () => {
     expect(row!.latencyMs!.max).toBeGreaterThanOrEqual(590);
   });
 
-  it('gives each of those who run at once a number of its own', async () => {
+  it('gives each of those that run at once a number of its own', async () => {
     const running = new Set<number>();
     const { summary } = await driven({ perSecond: 50, users: 4 }, async (clock, _, user) => {
       expect(running.has(user)).toBe(false);
@@ -107,7 +107,7 @@ describe('a load', () => {
   it.each<[string, LoadPlan['maxErrors'], number]>([
     ['a number', { most: 3 }, 4],
     ['a share, once a hundred have ended', { percent: 5 }, 100],
-  ])('stops when more have failed than may: %s', async (_, maxErrors, ended) => {
+  ])('stops when more have failed than allowed: %s', async (_, maxErrors, ended) => {
     const { summary } = await driven({ perSecond: 500, maxErrors }, after(5, failed));
     expect(summary.stopped).toBe('errors');
     expect(summary.failed).toBeGreaterThanOrEqual(ended);
@@ -138,7 +138,7 @@ describe('a load', () => {
     expect(Math.round(second!.latencyMs!.p50)).toBe(40);
   });
 
-  it('keeps so much memory for codes, whatever a bank calls its errors', async () => {
+  it('limits the memory for codes, whatever a bank calls its errors', async () => {
     const { summary } = await driven({ perSecond: 200, maxErrors: { most: 10_000 } }, async (_, at) => ({
       ...failed,
       steps: [{ ...step, error: { code: `E${String(at)}`, title: '', detail: null } }],
@@ -148,7 +148,7 @@ describe('a load', () => {
     expect(Object.values(errors).reduce((sum, one) => sum + one, 0)).toBe(200);
   });
 
-  it('tells how it went over time', async () => {
+  it('reports how it went over time', async () => {
     const { summary, told } = await driven({ forMs: 3000 }, after(50));
     expect(summary.moments.map(({ atS, due }) => [atS, due]).slice(0, 3)).toEqual([
       [1, 10],
@@ -160,7 +160,7 @@ describe('a load', () => {
     expect(summary.perSecond.journeys).toBeGreaterThan(9);
   });
 
-  it('ends at an interruption, and says what was left', async () => {
+  it('ends at an interruption, and reports what was left', async () => {
     const interruption = new AbortController();
     const { summary } = await driven(
       { forMs: 5000 },

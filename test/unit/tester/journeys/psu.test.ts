@@ -42,7 +42,7 @@ const bank = {
 const entered = async (person: Person, question: Omit<SecretQuestion, 'again'>, again: boolean) =>
   (await person.askSecret({ ...question, again })).reveal();
 
-describe('after the right entry', () => {
+describe('the entry after the right one', () => {
   it.each<[string, Wish, string | undefined]>([
     ['a secret of the journey that is a value', bound('value'), undefined],
     ['a secret of the journey that a program gives', bound('program'), 'program'],
@@ -54,7 +54,7 @@ describe('after the right entry', () => {
     ],
     ['the bank inside', { bank, psuId: 'anna' }, undefined],
     ['a human', { human: fakePerson().answer('otp', 'abc1').answer('psu-password', 'abc1') }, 'human'],
-  ])('of %s, another can come from: %s', async (_, wish, from) => {
+  ])('is for %s another where one can come: %s', async (_, wish, from) => {
     for (const question of [otp, password]) {
       const person = psu(wish);
       expect(await entered(person, question, false)).toBe('abc1');
@@ -66,8 +66,8 @@ describe('after the right entry', () => {
 describe.each([
   ['wrong otp', otp],
   ['wrong password', password],
-] as const)('%s', (does, question) => {
-  it('is one entry, and no other', async () => {
+] as const)('the entry %s', (does, question) => {
+  it('is one, and no other', async () => {
     const person = psu({ does, ...bound('value') });
     expect(await entered(person, question, false)).not.toBe('abc1');
     expect(await person.another(question)).toBeUndefined();
@@ -78,7 +78,7 @@ describe.each([
     ['a secret of the journey', bound('value')],
     ['a flag', { flags: { [question.flag]: 'env:X' } }],
     ['the bank inside', { bank, psuId: 'anna' }],
-  ])('then right is one more of %s, and no third', async (_, wish) => {
+  ])('is followed by one right %s with "then right", and no third', async (_, wish) => {
     const person = psu({ does: `${does} then right`, ...wish });
     expect(await entered(person, question, false)).not.toBe('abc1');
     expect(await person.another(question)).toBe('program');
@@ -87,8 +87,8 @@ describe.each([
   });
 });
 
-describe('of what a step says, another', () => {
-  it('method does not come', async () => {
+describe('another entry than the step names', () => {
+  it('does not come for a method', async () => {
     const person = psu({ method: 'chip' });
     expect(await person.choose(method)).toBe('chip');
     expect(await person.another(method)).toBeUndefined();
@@ -97,14 +97,14 @@ describe('of what a step says, another', () => {
     });
   });
 
-  it('PSU-ID does not come', async () => {
+  it('does not come for a PSU-ID', async () => {
     const person = psu({ psuId: 'anna' });
     expect(await person.ask(psuId)).toBe('anna');
     expect(await person.another(psuId)).toBeUndefined();
     await expect(person.ask({ ...psuId, again: true })).rejects.toMatchObject({ flags: ['--psu-id'] });
   });
 
-  it('entry of a PSU who refuses does not come', async () => {
+  it('does not come from a PSU who refuses', async () => {
     const person = psu({ does: 'refuse', ...bound('program') });
     expect(await person.another(otp)).toBeUndefined();
   });
@@ -125,7 +125,7 @@ describe('a question that is not for the PSU', () => {
   });
 });
 
-it('what is asked for and is not there is told', async () => {
+it('a journey reports what is asked for and missing', async () => {
   const lacking: string[] = [];
   const person = psu({ lacks: (what) => lacking.push(what) });
   await expect(entered(person, otp, false)).rejects.toThrow('Missing --otp-from.');

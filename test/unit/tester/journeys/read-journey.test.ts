@@ -261,7 +261,7 @@ always:
       'there is a list of profiles as well',
     ],
     ['a time without a unit', steps('  - accounts: {}', '    expect: { within: 5 }'), 'it is a time such as'],
-  ])('tells of %s by line and path', (_, text, why) => {
+  ])('is refused for %s by line and path', (_, text, why) => {
     expect(faults(text).join('\n')).toContain(why);
   });
 
@@ -289,7 +289,7 @@ always:
     expect(performance.now() - begun).toBeLessThan(5000);
   });
 
-  it('tells of everything that is wrong at once', () => {
+  it('is refused with everything that is wrong at once', () => {
     expect(
       faults(steps('  - payment init: { amout: 1 }', '  - payment statu: x', '  - save: y')),
     ).toHaveLength(3);
@@ -324,12 +324,12 @@ always:
     ['{ method: POST, path: a, body: { b: $none } }', /nothing before is saved as none/],
     ['{ method: POST, path: a, body: { b: $word } }', /word is a secret/],
     ['GET a', /it is one value, and a map of keys and values is due here/],
-  ])('tells what is wrong with the request %s', (text, why) => {
+  ])('is refused with the mistake in the request %s', (text, why) => {
     const found = faults(`secrets: { word: w }\n${steps(`  - http: ${text}`)}`);
     expect(found.join()).toMatch(why);
   });
 
-  it('waits with no http step that writes', () => {
+  it('does not wait in an http step that writes', () => {
     const step = [
       '  - http: { method: POST, path: a }',
       '    retry until: { within: 2s }',
@@ -338,7 +338,7 @@ always:
     expect(faults(steps(...step)).join()).toContain('changes something');
   });
 
-  it.each(['htp', 'htttp'])('is told of a misspelt http step: %s', (word) => {
+  it.each(['htp', 'htttp'])('is refused with a misspelt http step: %s', (word) => {
     expect(faults(steps(`  - ${word}: {}`)).join()).toContain('did you mean http?');
   });
 
@@ -393,7 +393,7 @@ always:
     ['a merge key', ['  - payment init: { <<: a, amount: 1 }'], /a merge key \(<<\) is not read/],
     ['two keys on a line', ['  - payment init: amount: 1'], /a second key on the line/],
     ['a tab', ['\t- accounts:'], /tabs are not allowed as indentation; use blanks/],
-  ])('tells of %s, and what is right', (_, lines, why) => {
+  ])('is refused for %s, with what is right', (_, lines, why) => {
     expect(faults(steps(...lines)).join()).toMatch(why);
   });
 });

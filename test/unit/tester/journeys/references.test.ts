@@ -49,7 +49,7 @@ it.each([
   ],
   ['a member that is null', '$payment.payment', 'payment', [], '$payment has no payment'],
   ['a member of a text', '$payee.iban', 'payee', [], '$payee has no iban; it has no members.'],
-] as const)('%s', (_, text, of, hint, detail) => {
+] as const)('a reference is refused: %s', (_, text, of, hint, detail) => {
   expect(told(text)).toMatchObject({
     of,
     code: 'INPUT_INVALID',
@@ -58,7 +58,7 @@ it.each([
   });
 });
 
-it('gives what is there', () => {
+it('a reference gives what exists', () => {
   expect(told('$payment.paymentId')).toBe('p-1');
   expect(told('$accounts.*.iban')).toBe('["DE","NL"]');
   expect(told('$none.*.iban')).toBe('[]');

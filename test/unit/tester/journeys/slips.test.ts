@@ -59,7 +59,7 @@ it.each([
     'steps:\n  - version: {}\n    expect: { ledger: { DE25990010000000001999: lots } }',
     'a.yaml:4:49 steps[0].expect.ledger.DE25990010000000001999: a change is an amount such as -12.50',
   ],
-])('%s', (_what, text, told) => {
+])('a slip is found: %s', (_what, text, told) => {
   const read = readJourney(Buffer.from(`journey: x\n${text}\n`), 'a.yaml', commands, []);
   const faults = 'faults' in read ? read.faults : [];
   expect(

@@ -12,7 +12,7 @@ const given = (name: string, text: string, value: string | null = 'TEXT'): Argum
   bound: false,
 });
 
-describe('a journey that nobody trusts', () => {
+describe('a journey that is not trusted', () => {
   it.each<[string, string, Argument[]]>([
     ['names a program', 'payment init', [given('--otp-from', 'cmd:./otp', 'REF')]],
     ['names a variable', 'payment init', [given('--psu-password-from', 'env:PASSWORD', 'REF')]],
@@ -44,7 +44,7 @@ describe('a journey that nobody trusts', () => {
       [given('--notification-uri', 'http://localhost@a.example', 'URL')],
     ],
     ['shows account numbers', 'report', [given('--unmasked', '', null)]],
-  ])('%s, and is refused', (_, command, args) => {
+  ])('is refused where it %s', (_, command, args) => {
     expect(() => {
       needHarmless('a.yaml', command, args);
     }).toThrow(expect.objectContaining({ code: 'JOURNEY_UNTRUSTED', exit: 3 }));
@@ -75,7 +75,7 @@ describe('a journey that nobody trusts', () => {
 });
 
 it.each(['cmd:rm -rf x', 'env:HOME', 'a=file:/etc/passwd', 'keyring:x', 'stdin'])(
-  'a bank that answers %s has nothing run or read, whoever is trusted',
+  'a bank that answers %s gets nothing run or read, whoever is trusted',
   (text) => {
     expect(() => {
       needNoReference('a.yaml', [given('--otp-from', text, 'REF')]);
@@ -84,7 +84,7 @@ it.each(['cmd:rm -rf x', 'env:HOME', 'a=file:/etc/passwd', 'keyring:x', 'stdin']
   },
 );
 
-describe('a file in the folder of a journey that nobody trusts', () => {
+describe('a file in the folder of a journey that is not trusted', () => {
   const root = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'trust-'));
   const folder = join(root, 'journey');
   mkdirSync(join(folder, 'sub'), { recursive: true });

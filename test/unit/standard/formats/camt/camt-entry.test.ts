@@ -20,12 +20,12 @@ describe('an entry of camt', () => {
   it.each([
     ['DBIT', 'CRDT', '-20.00'],
     ['CRDT', 'DBIT', '20.00'],
-  ])('goes the way %s that it says, not %s of its detail', async (direction, original, amount) => {
+  ])('goes the way %s that it states, not %s of its detail', async (direction, original, amount) => {
     const inside = `<Amt Ccy="EUR">20.00</Amt><CdtDbtInd>${original}</CdtDbtInd>`;
     expect(await rowsOf(statement(entry('20.00', direction, detail(inside))))).toEqual([{ ...base, amount }]);
   });
 
-  it('takes the direction of its detail where it has none', async () => {
+  it('has the direction of its detail where it has none', async () => {
     const inside = detail('<Amt Ccy="EUR">20.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>');
     const [row] = await rowsOf(statement(entry('20.00', '', inside)));
     expect(row).toEqual({ ...base, amount: '-20.00' });
@@ -40,7 +40,7 @@ describe('an entry of camt', () => {
     expect(rows.map(({ amount }) => amount)).toEqual(['-25.00', '5.00']);
   });
 
-  it('of ten transactions is not that of the one that it shows', async () => {
+  it('with ten transactions is not taken for the one that it shows', async () => {
     const batch = (more: string) =>
       `<NtryDtls><Btch><NbOfTxs>10</NbOfTxs></Btch><TxDtls>${more}</TxDtls></NtryDtls>`;
     const one = '<RltdPties><Cdtr><Pty><Nm>Only one</Nm></Pty></Cdtr></RltdPties>';
@@ -92,7 +92,7 @@ describe('an entry of camt', () => {
     });
   });
 
-  it('keeps the charges and the original amount of a batch away from its parts', async () => {
+  it('keeps the charges and the original amount of a batch from its parts', async () => {
     const own = '<Chrgs><Rcrd><Amt Ccy="EUR">0.10</Amt></Rcrd></Chrgs>';
     const rows = await rowsOf(
       statement(
@@ -122,10 +122,13 @@ ${detail(`<Amt Ccy="EUR">15.00</Amt>${own}`)}${detail('<Amt Ccy="EUR">5.00</Amt>
       'Shop',
     ],
     ['a debit that names another debtor', 'DBIT', party('Dbtr', 'John Roe'), 'John Roe'],
-  ])('is not with the owner of the account: %s', async (_, direction, parties, counterpartyName) => {
-    const [row] = await rowsOf(
-      statement(entry('9.00', direction, detail(`<RltdPties>${parties}</RltdPties>`))),
-    );
-    expect(row?.counterpartyName).toBe(counterpartyName);
-  });
+  ])(
+    'has no counterparty in the owner of the account: %s',
+    async (_, direction, parties, counterpartyName) => {
+      const [row] = await rowsOf(
+        statement(entry('9.00', direction, detail(`<RltdPties>${parties}</RltdPties>`))),
+      );
+      expect(row?.counterpartyName).toBe(counterpartyName);
+    },
+  );
 });

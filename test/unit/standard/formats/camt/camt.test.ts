@@ -38,7 +38,7 @@ ${balance('CLBD', '12.28', 'DBIT')}`);
 
 const base = { account: own, bookingStatus: 'booked', bookingDate: '2026-11-20', currency: 'EUR' };
 
-describe('camt.053', () => {
+describe('a camt.053', () => {
   it('becomes an account, balances and rows', async () => {
     const { items, error } = await reading(german);
     expect(error).toBeUndefined();
@@ -138,19 +138,19 @@ describe('camt.053', () => {
     expect(addsUp(items)).toBe(true);
   });
 
-  it('says where the entries do not lead to the closing balance', async () => {
+  it('reports where the entries do not lead to the closing balance', async () => {
     const { items } = await reading(german.replace('>12.28<', '>12.29<'));
     expect(addsUp(items)).toBe(false);
     expect(items.at(-1)).toMatchObject({ kind: 'problem', problem: { code: 'sum-differs' } });
   });
 
-  it('says where it tells of more entries than it has', async () => {
+  it('reports where it announces more entries than it has', async () => {
     const summary = '<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries></TtlNtries></TxsSummry>';
     const { items } = await reading(statement(summary + entry('1.00', 'CRDT')));
     expect(items.at(-1)).toMatchObject({ problem: { code: 'count-differs' } });
   });
 
-  it('keeps a batch whole whose parts do not add up, or of which only the number is told', async () => {
+  it('keeps a batch whole whose parts do not add up, or of which only the number is given', async () => {
     const part = '<AmtDtls><TxAmt><Amt Ccy="EUR">1.00</Amt></TxAmt></AmtDtls>';
     const batch = '<NtryDtls><Btch><PmtInfId>P1</PmtInfId><NbOfTxs>7</NbOfTxs></Btch></NtryDtls>';
     const rows = await rowsOf(
@@ -169,13 +169,13 @@ describe('camt.053', () => {
     ['camt.053.001.02', '<Sts>INFO</Sts>', 'information'],
     ['camt.053.001.02', '', 'booked'],
     ['camt.053.001.02', '<Sts>WHAT</Sts>', undefined],
-  ])('of %s takes %s for %s', async (message, status, expected) => {
+  ])('with %s has %s read as %s', async (message, status, expected) => {
     const [row] = await rowsOf(statement(entry('1.00', 'CRDT', '', status), message));
     expect(row?.bookingStatus).toBe(expected);
     expect(row?.marks).toEqual(expected === undefined ? ['status-unknown'] : undefined);
   });
 
-  it('of version 08 has parties in Pty, BICFI, own amounts and charge records', async () => {
+  it('has in version 08 parties in Pty, BICFI, own amounts and charge records', async () => {
     const inside = `<Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Chrgs><Rcrd><Amt Ccy="EUR">0.35</Amt></Rcrd></Chrgs>
       <RltdPties><Dbtr><Pty><Nm>Payer</Nm></Pty></Dbtr><DbtrAcct><Id><Othr><Id>12345</Id></Othr></Id></DbtrAcct></RltdPties>
       <RltdAgts><DbtrAgt><FinInstnId><BICFI>COBADEFFXXX</BICFI></FinInstnId></DbtrAgt></RltdAgts>`;
@@ -203,7 +203,7 @@ describe('camt.053', () => {
     ['1.00000', 'DBIT', { amount: '-1.00' }],
     ['1.00', 'XXXX', { amount: '1.00', marks: ['sign-unknown'] }],
     ['', 'DBIT', { marks: ['no-amount'] }],
-  ])('takes %s %s for what it is', async (amount, direction, expected) => {
+  ])('has %s %s read as what it is', async (amount, direction, expected) => {
     const [row] = await rowsOf(statement(entry(amount, direction)));
     expect(row).toMatchObject(expected);
     if (!('amount' in expected)) expect(row).not.toHaveProperty('amount');
@@ -215,7 +215,7 @@ describe('camt.053', () => {
   });
 });
 
-describe('an attribute', () => {
+describe('an attribute of camt', () => {
   it.each([`Ccy='EUR'`, `Ccy = "E&#85;R"`, `a=">" Ccy="EUR" b='"'`, `Ccy="EUR"\n`])(
     'is read from <Amt %s>',
     async (attributes) => {
@@ -226,11 +226,11 @@ describe('an attribute', () => {
   );
 });
 
-describe('camt.052 and camt.054', () => {
+describe('a camt.052 or camt.054', () => {
   it.each([
     ['camt.052.001.02', 'BkToCstmrAcctRpt', 'Rpt'],
     ['camt.054.001.08', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
-  ])('%s with several accounts and a prefix', async (message, name, report) => {
+  ])('is read as %s with several accounts and a prefix', async (message, name, report) => {
     const one = (iban: string) =>
       `<x:${report}><x:Acct><x:Id><x:IBAN>${iban}</x:IBAN></x:Id></x:Acct><x:Ntry><x:Amt Ccy='EUR'>1.00</x:Amt><x:CdtDbtInd>DBIT</x:CdtDbtInd><x:Sts>PDNG</x:Sts></x:Ntry></x:${report}>`;
     const rows = await rowsOf(
@@ -244,7 +244,7 @@ describe('camt.052 and camt.054', () => {
 });
 
 describe('XML that cannot be read', () => {
-  it('tells the line, whatever line ends tags and texts have', async () => {
+  it('is reported with the line, whatever line ends tags and texts have', async () => {
     const tag = '<Amt\n Ccy="EUR"\n>';
     const report = statement(`${entry('1.00', 'CRDT').repeat(2)}\n<x>&y;</x>`).replaceAll(
       '<Amt Ccy="EUR">',
@@ -285,7 +285,7 @@ describe('XML that cannot be read', () => {
     ['an endless comment', `${good.slice(0, at)}<!--${'<'.repeat(2_000_000)}`, 1, 'longer than'],
     ['another message', good.replace('camt.053.001.02', 'pain.001.001.03'), 0, 'camt.052'],
     ['no report', `<Document xmlns="${ns('camt.053.001.02')}"><a/></Document>`, 0, 'BkToCstmrStmt'],
-  ])('gives the whole rows first: %s', async (_, text, rows, why) => {
+  ])('yields the whole rows first: %s', async (_, text, rows, why) => {
     const read = await reading(text, { code: 'INPUT_INVALID' }, [64 * 1024]);
     expect(read.error).toMatchObject({
       code: 'INPUT_INVALID',

@@ -63,7 +63,7 @@ describe('parseAmount', () => {
     expect(result.ok ? '' : result.why).toMatch(why);
   });
 
-  it('and formatMinor are the two ways of one road', () => {
+  it('is the inverse of formatMinor', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 14n) + 1n, max: 10n ** 14n - 1n }),
@@ -80,7 +80,7 @@ describe('parseAmount', () => {
     );
   });
 
-  it('takes nothing but the pattern', () => {
+  it('accepts nothing but the pattern', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('0', '1', '5', '9', '.', ',', '-', '+', 'e', 'E', ' ', 'x', '\n'), {
@@ -104,7 +104,7 @@ describe('checkPaymentAmount', () => {
     ['-0', false, 'it is zero'],
     ['-5', false, 'it is negative'],
     ['1,00', false, 'the decimal separator is a dot, and there are no others'],
-  ])('%s: %s', (text, ok, why) => {
+  ])('judges %s: %s', (text, ok, why) => {
     const result = checkPaymentAmount(text, 'EUR');
     expect(result.ok).toBe(ok);
     expect(result.ok ? '' : result.why).toBe(why);
@@ -120,12 +120,12 @@ describe('fractionDigits', () => {
     ['CLF', 4],
     ['XYZ', 2],
     ['toString', 2],
-  ])('%s has %i', (currency, digits) => {
+  ])('counts for %s %i', (currency, digits) => {
     expect(fractionDigits(currency)).toBe(digits);
   });
 });
 
-it('names what is wrong first', () => {
+it('an amount is refused for its first mistake first', () => {
   expect(parseAmount('1.2345x', 'EUR')).toMatchObject({
     why: expect.stringContaining('not a decimal') as string,
   });
@@ -148,7 +148,7 @@ describe('an amount with other separators', () => {
     ["1'234.50", 'CHF', '1234.50'],
     ['1,234,567', 'JPY', '1234567'],
     ['1.234,567', 'KWD', '1234.567'],
-  ])('%j %s can only mean %s', (text, currency, amount) => {
+  ])('is read: %j %s can only mean %s', (text, currency, amount) => {
     expect(amountReading(text, currency)).toBe(amount);
   });
 
@@ -175,12 +175,12 @@ describe('an amount with other separators', () => {
     ['0,123,456', 'EUR'],
     ['12,50 EUR', 'EUR'],
     ['', 'EUR'],
-  ])('%j %s is left to whoever typed it', (text, currency) => {
+  ])('is left to whoever typed it: %j %s', (text, currency) => {
     expect(amountReading(text, currency)).toBeUndefined();
   });
 });
 
-describe('a product', () => {
+describe('the currency of a product', () => {
   it.each([
     ['sepa-credit-transfers', ['EUR'], ['EUR']],
     ['instant-sepa-credit-transfers', ['EUR'], ['EUR']],
@@ -188,11 +188,11 @@ describe('a product', () => {
     ['target-2-payments', ['EUR'], undefined],
     ['cross-border-credit-transfers', undefined, undefined],
     ['', undefined, undefined],
-  ])('%s pays in %j, into accounts in %j (undefined: in any)', (product, paid, kept) => {
+  ])('is in %s one of %j, into accounts in %j (undefined: in any)', (product, paid, kept) => {
     expect([currenciesOf(product), payeeCurrenciesOf(product)]).toEqual([paid, kept]);
   });
 
-  it('in euro refuses another currency', () => {
+  it('is in euro no other currency', () => {
     expect(currencyFault('target-2-payments', 'USD')).toBe('target-2-payments are in EUR, not USD');
     expect(currencyFault('target-2-payments', 'EUR')).toBeUndefined();
     expect(currencyFault('cross-border-credit-transfers', 'USD')).toBeUndefined();

@@ -6,8 +6,8 @@ const message = (...fields: readonly string[]) =>
 const open = ':60F:C251229EUR1000,00';
 const base = { account: 'DE89370400440532013000', bookingStatus: 'booked', currency: 'EUR' };
 
-describe('MT940', () => {
-  it('with the German structure of field 86 and SWIFT blocks', async () => {
+describe('an MT940 file', () => {
+  it('is read with the German structure of field 86 and SWIFT blocks', async () => {
     const { items, error } = await reading(
       [
         '{1:F01COBADEFFAXXX0000000000}{2:I940COBADEFFXXXXN}{4:',
@@ -81,7 +81,7 @@ describe('MT940', () => {
     expect(addsUp(items)).toBe(true);
   });
 
-  it('with words between slashes, as Dutch banks write them', async () => {
+  it('is read with words between slashes, as Dutch banks write them', async () => {
     const rows = await rowsOf(
       message(
         open,
@@ -127,7 +127,7 @@ describe('MT940', () => {
     ]);
   });
 
-  it('with plain lines, original amounts and charges', async () => {
+  it('is read with plain lines, original amounts and charges', async () => {
     const [row] = await rowsOf(
       message(
         open,
@@ -159,7 +159,7 @@ describe('MT940', () => {
     ['RD', '1.00', true],
     ['DR', '-1.00', undefined],
     ['CR', '1.00', undefined],
-  ])('reads the mark %s', async (mark, amount, reversal) => {
+  ])('has the mark %s read', async (mark, amount, reversal) => {
     const [row] = await rowsOf(message(open, `:61:260102${mark}1,00NTRFX`, ':62F:C260102EUR1000,'));
     expect([row?.amount, row?.reversal]).toEqual([amount, reversal]);
   });
@@ -169,7 +169,7 @@ describe('MT940', () => {
     ['2601021230', '2025-12-30', '2026-01-02'],
     ['2401310229', '2024-02-29', '2024-01-31'],
     ['2601310229', undefined, '2026-01-31'],
-  ])('turns the year of %s', async (days, bookingDate, valueDate) => {
+  ])('has the year of %s turned', async (days, bookingDate, valueDate) => {
     const [row] = await rowsOf(message(open, `:61:${days}C1,00NTRFX`, ':62F:C260102EUR1001,'));
     expect([row?.bookingDate, row?.valueDate]).toEqual([bookingDate, valueDate]);
     expect(row?.marks).toEqual(bookingDate === undefined ? ['date-malformed'] : undefined);
@@ -181,7 +181,7 @@ describe('MT940', () => {
     expect(row).toMatchObject({ marks: ['amount-malformed'], amountAsSent: `${amount} EUR` });
   });
 
-  it('knows currencies without decimals, and pages with interim balances', async () => {
+  it('has currencies without decimals, and pages with interim balances', async () => {
     const { items } = await reading(
       message(':60M:D260101JPY500,', ':61:260102C1200,NTRFX', ':62M:C260102JPY700,'),
     );
@@ -194,12 +194,12 @@ describe('MT940', () => {
     ]);
   });
 
-  it('says where the entries do not lead to the closing balance', async () => {
+  it('is reported where the entries do not lead to the closing balance', async () => {
     const { items } = await reading(message(open, ':61:260102C1,NTRFX', ':62F:C260102EUR1001,01'));
     expect(items.at(-1)).toMatchObject({ kind: 'problem', problem: { code: 'sum-differs' } });
   });
 
-  it('is windows-1252 where it is not UTF-8, line by line, or what the Content-Type says', async () => {
+  it('is windows-1252 where it is not UTF-8, line by line, or what the Content-Type states', async () => {
     const text = message(open, ':61:260102C1,NTRFX', ':86:Käufer', ':62F:C260102EUR1001,');
     for (const bytes of [Buffer.from(text), Buffer.from(text, 'latin1')]) {
       expect((await rowsOf(bytes))[0]?.remittanceInformationUnstructured).toBe('Käufer');
@@ -210,7 +210,7 @@ describe('MT940', () => {
   });
 });
 
-describe('MT942', () => {
+describe('an MT942 file', () => {
   const interim = (...sums: readonly string[]) =>
     [
       ':20:1',
@@ -238,7 +238,7 @@ describe('MT942', () => {
   });
 
   it.each([':90D:2EUR5,01', ':90D:1EUR5,00', ':90C:1EUR40,00'])(
-    'says that %s is not what it holds',
+    'is reported where %s is not what it contains',
     async (sum) => {
       const { items } = await reading(interim(sum));
       const problems = items.flatMap((item) => (item.kind === 'problem' ? [item.problem.code] : []));
@@ -268,7 +268,7 @@ describe('MT940 that cannot be read', () => {
       1,
       'a line is longer',
     ],
-  ])('gives the whole rows first: %s', async (_, text, rows, why) => {
+  ])('yields the whole rows first: %s', async (_, text, rows, why) => {
     const read = await reading(text);
     expect(read.error).toMatchObject({
       code: 'ANSWER_UNREADABLE',
@@ -278,7 +278,7 @@ describe('MT940 that cannot be read', () => {
     expect(read.rows).toHaveLength(rows);
   });
 
-  it('says that it is cut off, or where it has text that is of no field', async () => {
+  it('is reported as cut off, or with text that is not of a field', async () => {
     const cut = await reading([':20:1', ':25:X', open, ':61:260102C1,NTRFX'].join('\n'));
     expect([cut.error, cut.rows.length]).toEqual([undefined, 1]);
     expect(cut.items.at(-1)).toMatchObject({
@@ -292,7 +292,7 @@ describe('MT940 that cannot be read', () => {
     });
   });
 
-  it('gives what it has of an entry that is none', async () => {
+  it('yields what an unreadable entry has', async () => {
     const [row] = await rowsOf(message(open, ':61:nonsense', ':62F:C260102EUR1000,'));
     expect(row).toMatchObject({ amountAsSent: 'nonsense', marks: ['no-date', 'amount-malformed'] });
   });

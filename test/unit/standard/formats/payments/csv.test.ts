@@ -127,7 +127,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  it('tells what is wrong in them', async () => {
+  it('reports what is wrong in them', async () => {
     const cells = `,,Block 4,,${uetr.slice(1)},529900T8BM49AURSDO56,FAST,FRA,12345678901,`;
     expect(await told(`${inPain}\nShop,${iban},12.50,${cells}\nShop,${iban},12.50,,,,,,,,DE,,\n`)).toEqual([
       '2 creditor_city it is empty',
@@ -141,7 +141,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  it('tells every error with its line and column, and goes on', async () => {
+  it('reports every error with its line and column, and goes on', async () => {
     const text = [
       head,
       `Shop,${iban},"12,50",EUR,,,`,
@@ -215,7 +215,7 @@ describe('readCsv', () => {
     expect(findings[0]!.text.length).toBeLessThan(300);
   });
 
-  it('tells the cell in which a quote was opened that is never closed', async () => {
+  it('names the cell in which a quote was opened that is never closed', async () => {
     const text = `${head}\n"Shop\nof two lines",${iban},1,"for\nrent,,,\nShop,${iban},1,,,,\n`;
     const { findings } = await survey(Buffer.from(text));
     const why = 'the quote that begins the cell is not closed before the file ends';
@@ -232,14 +232,14 @@ describe('readCsv', () => {
     await expect(survey(Buffer.from(head), { checks, maxBytes: 10 })).rejects.toThrow(ObkError);
   });
 
-  it('tells of the file of a spreadsheet', async () => {
+  it('recognises the file of a spreadsheet', async () => {
     await expect(survey(Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000'))).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       detail: expect.stringMatching(/archive.*Excel.*save the sheet as CSV/),
     });
   });
 
-  it('takes empty columns at the end, as spreadsheets leave them, unless they hold something', async () => {
+  it('accepts empty columns at the end, as spreadsheets leave them, unless they have content', async () => {
     const text = (cells: string) =>
       `creditor_name,creditor_iban,amount,,\nShop,${iban},12.50,${cells}\n,,,,\n`;
     expect(await paymentsOf(text(','))).toEqual([shop]);
@@ -314,7 +314,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  it('gives rows before the file has ended', async () => {
+  it('yields rows before the file has ended', async () => {
     let made = 0;
     function* source() {
       yield Buffer.from(`${head}\n`);
@@ -383,7 +383,7 @@ describe('readCsv', () => {
     expect(await told(`${all.join(',')}\n${cells.join(',')}\n`)).toEqual([`2 ${column} ${why}`]);
   });
 
-  it('wants a country for every address', async () => {
+  it('requires a country for every address', async () => {
     expect(await told(`creditor_name,creditor_iban,amount,creditor_city\nShop,${iban},1,Leeds`)).toEqual([
       '2 creditor_country an address needs a country of two letters, such as DE',
     ]);

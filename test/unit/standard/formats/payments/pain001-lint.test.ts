@@ -7,7 +7,7 @@ import { good, lint, told } from '../pain001-linted.ts';
 import { runs } from '../../../../helpers/trials.ts';
 
 describe('lintPain001', () => {
-  it('has nothing to say about a good message, and sums it up', async () => {
+  it('finds nothing in a good message, and sums it up', async () => {
     expect(await lint(good)).toEqual({
       findings: [],
       errors: 0,
@@ -274,7 +274,7 @@ describe('lintPain001', () => {
     expect((await told(good.replace(from, to))).sort()).toEqual(expected.sort());
   });
 
-  it('gives the place and a sentence', async () => {
+  it('states the place and a sentence', async () => {
     const { findings } = await lint(
       good.replace('<Nm>Bakery<', '<Nm>B&amp;c<').replace('DE89370400440532013000', 'DE00'),
     );
@@ -306,12 +306,12 @@ describe('lintPain001', () => {
     ['another root', '<html/>', 'error root html'],
     ['another message', good.replaceAll('pain.001.001.03', 'pain.008.001.02'), 'error root Document'],
     ['no namespace', good.replace(/ xmlns="[^"]*"/, ''), 'error root Document'],
-  ])('tells %s without throwing', async (_, text, expected) => {
+  ])('reports %s without throwing', async (_, text, expected) => {
     const all = await told(text);
     expect(all.filter((line) => line.startsWith(expected))).toHaveLength(1);
   });
 
-  it('wants one payment where the service takes one', async () => {
+  it('requires one payment where the service allows one', async () => {
     expect(await told(good, { single: true })).toEqual(['error single CstmrCdtTrfInitn']);
   });
 
@@ -342,7 +342,7 @@ describe('lintPain001', () => {
     expect(errors).toBe(504);
   });
 
-  it('has no errors for what the builder writes', async () => {
+  it('finds no errors in what the builder writes', async () => {
     await fc.assert(
       fc.asyncProperty(anyMessage, async ({ message: source }) => {
         const any = { ...checks, iban: (value: string) => ({ ok: true as const, value }) };
@@ -355,7 +355,7 @@ describe('lintPain001', () => {
 });
 
 describe('readPain001', () => {
-  it('refuses what is no pain.001', async () => {
+  it('refuses what is not a pain.001', async () => {
     const read = async (text: string) => {
       for await (const part of readPain001(Buffer.from(text), { code: 'INPUT_INVALID' }))
         expect(part).toBeDefined();
@@ -367,7 +367,7 @@ describe('readPain001', () => {
     await expect(read(good.slice(0, -20))).rejects.toThrow(XmlFault);
   });
 
-  it('tells a batch without payments', async () => {
+  it('reports a batch without payments', async () => {
     const kinds = [];
     const text = good.replaceAll(/<CdtTrfTxInf>[^]*?<\/CdtTrfTxInf>/g, '');
     for await (const { kind } of readPain001(Buffer.from(text))) kinds.push(kind);

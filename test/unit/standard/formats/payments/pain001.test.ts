@@ -117,13 +117,13 @@ describe('writePain001', () => {
     ],
     ['target-2-payments', '<PmtTpInf><SvcLvl><Cd>URGP</Cd></SvcLvl></PmtTpInf>', 0],
     ['cross-border-credit-transfers', undefined, 0],
-  ] as const)('%s has its payment type and charges', async (scheme, type, charges) => {
+  ] as const)('writes for %s its payment type and charges', async (scheme, type, charges) => {
     const text = await textOf(message([transfer], { scheme }));
     expect(/<PmtTpInf>.*<\/PmtTpInf>/.exec(text)?.[0]).toBe(type);
     expect(text.match(/<ChrgBr>/g) ?? []).toHaveLength(charges);
   });
 
-  it('ends with its last tag, because some banks verify the digest of it alone', async () => {
+  it('ends with its last tag, because some banks verify the digest of it only', async () => {
     expect(await textOf(message())).toMatch(/<\/Document>$/);
   });
 
@@ -165,7 +165,7 @@ describe('writePain001', () => {
     });
   });
 
-  it('has the day of its making where no date is given', async () => {
+  it('writes the day of its making where no date is given', async () => {
     expect(await textOf(message())).toContain('<ReqdExctnDt>2026-11-21</ReqdExctnDt>');
   });
 
@@ -192,7 +192,7 @@ describe('writePain001', () => {
     expect((await textOf(source)).match(/<CtrlSum>100000000000106\.991<\/CtrlSum>/g)).toHaveLength(2);
   });
 
-  it('takes payments that come one by one, and reads them twice', async () => {
+  it('accepts payments that come one by one, and reads them twice', async () => {
     let begun = 0;
     async function* payments() {
       begun += 1;
@@ -291,7 +291,7 @@ describe('writePain001', () => {
     await expect(textOf(message([transfer], members))).rejects.toThrow(ObkError);
   });
 
-  it('is read back as what was written, for any message', async () => {
+  it('writes what is read back equal, for any message', async () => {
     await fc.assert(
       fc.asyncProperty(anyMessage, async ({ message: source, payments }) => {
         const [group, batch, ...rest] = await partsOf(await textOf(source));

@@ -160,7 +160,7 @@ describe('readPain002', () => {
     ]);
   });
 
-  it('says which characters it does not know', () => {
+  it('names the characters that it does not know', () => {
     expect(() => readPain002(Buffer.from(declared('EBCDIC-CP-DE')))).toThrow(
       expect.objectContaining({ detail: expect.stringContaining('"EBCDIC-CP-DE"') as string }),
     );

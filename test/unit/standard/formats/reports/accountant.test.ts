@@ -298,7 +298,7 @@ async function rowsAs(name: string, format: Format): Promise<TransactionRow[]> {
 describe.each(Object.entries(banks))(
   'three months at a %s bank',
   (name, { rows, more, own, written = [] }) => {
-    it.each(formats)('in %s are the rows that were typed, and nothing else', async (format) => {
+    it.each(formats)('are in %s the rows that were typed, and nothing else', async (format) => {
       const read = await rowsAs(name, format);
       expect(
         read.map((row) =>
@@ -331,7 +331,7 @@ describe.each(Object.entries(banks))(
   },
 );
 
-it('what a format does not have stands in docs/scripting.md', () => {
+it('the gaps of a format are in docs/scripting.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../../docs/scripting.md'), 'utf8');
   const titles = { json: 'JSON', camt: 'camt', mt940: 'MT940' };
   const lists = new Map(

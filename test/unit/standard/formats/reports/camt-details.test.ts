@@ -31,11 +31,11 @@ describe('the code of a transaction', () => {
     ['PMNT', 'NTAV', 'NTAV', 'Payments / Not Available / Not Available'],
     ['PMNT', 'RCDT', '', 'Payments / Received Credit Transfers'],
     ['QQQQ', 'RCDT', 'ESCT', undefined],
-  ])('%s-%s-%s is told in words', async (domain, family, sub, words) => {
+  ])('is explained in words: %s-%s-%s', async (domain, family, sub, words) => {
     expect((await rowOf(code(domain, family, sub)))?.bankTransactionText).toBe(words);
   });
 
-  it('of the bank keeps its issuer', async () => {
+  it("keeps the issuer of a bank's own code", async () => {
     const own = '<Prtry><Cd>NTRF+117+9310</Cd><Issr>DK</Issr></Prtry>';
     expect(await rowOf(code('', '', '', own))).toMatchObject({
       proprietaryBankTransactionCode: 'NTRF+117+9310',
@@ -44,7 +44,7 @@ describe('the code of a transaction', () => {
   });
 });
 
-describe('what was ordered and what was booked', () => {
+describe('the amounts ordered and booked', () => {
   const amount = (name: string, currency: string, size: string, more = '') =>
     `<${name}><Amt Ccy="${currency}">${size}</Amt>${more}</${name}>`;
   const exchange =
@@ -102,7 +102,7 @@ describe('what was ordered and what was booked', () => {
       },
     ],
   ];
-  it.each(cases)('%s', async (_, more, wanted) => {
+  it.each(cases)('are read: %s', async (_, more, wanted) => {
     const row = await rowOf(more);
     expect(row).toMatchObject({ amount: '-100.00', ...wanted });
     expect(row?.originalAmount).toBe(wanted.originalAmount);
@@ -124,25 +124,28 @@ describe('what was ordered and what was booked', () => {
       '<Chrgs><Rcrd><Amt Ccy="EUR">1.50</Amt><ChrgInclInd>0</ChrgInclInd></Rcrd></Chrgs>',
       { chargesAmount: '1.50', chargesIncluded: false },
     ],
-  ])('charges of %s, at the entry and at its detail', async (_, charges, wanted) => {
+  ])('include charges of %s, at the entry and at its detail', async (_, charges, wanted) => {
     expect(await rowOf(charges)).toMatchObject(wanted);
     expect(await rowOf(detail(charges))).toMatchObject(wanted);
   });
 
-  it.each(['true', '1', ' true '])('a reversal (%s) says so and keeps its own direction', async (told) => {
-    expect(await rowOf(`<RvslInd>${told}</RvslInd>`)).toMatchObject({ reversal: true, amount: '-100.00' });
-    expect((await rowOf('<RvslInd>false</RvslInd>'))?.reversal).toBeUndefined();
-  });
+  it.each(['true', '1', ' true '])(
+    'are reversed where a reversal (%s) is marked, with its own direction',
+    async (told) => {
+      expect(await rowOf(`<RvslInd>${told}</RvslInd>`)).toMatchObject({ reversal: true, amount: '-100.00' });
+      expect((await rowOf('<RvslInd>false</RvslInd>'))?.reversal).toBeUndefined();
+    },
+  );
 });
 
-describe('a batch', () => {
+describe('a camt batch', () => {
   const part = (size: string, name = '') =>
     `<TxDtls><Amt Ccy="EUR">${size}</Amt>${name === '' ? '' : `<RltdPties><Cdtr><Pty><Nm>${name}</Nm></Pty></Cdtr></RltdPties>`}</TxDtls>`;
   const batch = (inside: string, details = '') => `<NtryDtls><Btch>${inside}</Btch>${details}</NtryDtls>`;
   const told =
     '<MsgId>M1</MsgId><PmtInfId>P1</PmtInfId><NbOfTxs>2</NbOfTxs><TtlAmt Ccy="EUR">100.00</TtlAmt><CdtDbtInd>DBIT</CdtDbtInd>';
 
-  it('of which only the sum is told keeps its ids, size and sum', async () => {
+  it('keeps its ids, size and sum where only the sum is given', async () => {
     expect(await rowsOf(document(entry('99.00', 'DBIT', batch(told))))).toEqual([
       expect.objectContaining({
         amount: '-99.00',
@@ -184,7 +187,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('that announces other payments than it has is told', async () => {
+  it('is reported where it announces other payments than it has', async () => {
     const three = told.replace('>2<', '>3<').replace('100.00', '120.00');
     const text = document(entry('100.00', 'DBIT', batch(three, part('60.00') + part('40.00'))));
     expect(await problemsOf(text)).toEqual([
@@ -211,16 +214,16 @@ describe('the sums of a report', () => {
       'the net sum of version 02',
       summary(`${sum('2', '40.50')}<TtlNetNtryAmt>19.50</TtlNetNtryAmt><CdtDbtInd>CRDT</CdtDbtInd>`),
     ],
-  ])('that are right are not mentioned: %s', async (_, told) => {
+  ])('are not mentioned where they are right: %s', async (_, told) => {
     expect(await problemsOf(document(told + entries))).toEqual([]);
   });
 
-  it('of what is booked alone are right, too', async () => {
+  it('may cover only what is booked', async () => {
     const told = summary(sum('2', '40.50'));
     expect(await problemsOf(document(told + entries + entry('7.00', 'DBIT', '', 'PDNG')))).toEqual([]);
   });
 
-  it('that are wrong are told, one by one', async () => {
+  it('are reported one by one where they are wrong', async () => {
     const told = summary(sum('3', '41') + net('19.50', 'DBIT'), sum('2', '31'), sum('1', '10.50'));
     expect((await problemsOf(document(told + entries))).map(({ detail }) => detail)).toEqual([
       'the report announces 3 entries and has 2',
@@ -237,7 +240,7 @@ describe('the sums of a report', () => {
   });
 });
 
-describe('version 01', () => {
+describe('a camt of version 01', () => {
   it('has structured remittance under other names', async () => {
     const structured =
       '<RmtInf><Strd><RfrdDocInf><RfrdDocTp><Cd>CINV</Cd></RfrdDocTp><RfrdDocNb>4711</RfrdDocNb></RfrdDocInf><RfrdDocRltdDt>2026-11-01</RfrdDocRltdDt>' +
@@ -256,7 +259,7 @@ describe('version 01', () => {
     ]);
   });
 
-  it('an adjustment of a document keeps its amount, direction and reason', async () => {
+  it('keeps the amount, direction and reason of an adjustment', async () => {
     const structured =
       '<RmtInf><Strd><RfrdDocAmt><AdjstmntAmtAndRsn><Amt Ccy="EUR">2.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Rsn>DISC</Rsn><AddtlInf>late</AddtlInf></AdjstmntAmtAndRsn></RfrdDocAmt></Strd></RmtInf>';
     expect((await rowOf(detail(structured)))?.referredDocuments).toBe(
@@ -271,7 +274,7 @@ describe('a balance that cannot be kept', () => {
     ['5,00', 'which is not an amount'],
     ['5.0000000000005', 'which has more decimals than EUR'],
     ['99999999999999999999', 'which is not an amount'],
-  ])('of %s is told as what it is', async (size, why) => {
+  ])('is shown as what it is: %s', async (size, why) => {
     const balance = `<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${size}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
     expect(await problemsOf(document(balance))).toEqual([
       { code: 'balance-malformed', detail: `the balance CLBD is "${size} EUR", ${why}` },
@@ -281,7 +284,7 @@ describe('a balance that cannot be kept', () => {
   it.each([
     ['', 'which names no currency'],
     [' Ccy="EURO"', 'whose currency is no code'],
-  ])('with the currency %j is told as what it is', async (currency, why) => {
+  ])('is shown as what it is with the currency %j', async (currency, why) => {
     const balance = `<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt${currency}>5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
     expect((await problemsOf(document(balance))).map(({ detail: told }) => told)).toEqual([
       expect.stringContaining(why),
@@ -299,7 +302,7 @@ describe('a balance that cannot be kept', () => {
   });
 });
 
-describe('the other party', () => {
+describe('the counterparty', () => {
   const parties = (inside: string, agents = '') =>
     detail(
       `<RltdPties>${inside}</RltdPties>${agents === '' ? '' : `<RltdAgts><CdtrAgt><FinInstnId>${agents}</FinInstnId></CdtrAgt></RltdAgts>`}`,
@@ -318,7 +321,7 @@ describe('the other party', () => {
   });
 });
 
-it('a statement that tells the balance of the day before and its opening one is checked all the same', async () => {
+it('a statement with the balance of the day before and its opening balance is checked all the same', async () => {
   const balance = (type: string, size: string) =>
     `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${size}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
   const text = document(

@@ -9,7 +9,7 @@ const whole = (lines: string): string =>
     ? `<Document xmlns="${iso('camt.053.001.08')}"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>${lines}</Stmt></BkToCstmrStmt></Document>`
     : lines;
 
-describe.each(['parties', 'amounts', 'texts', 'described', 'rare'])('constructions: %s', (name) => {
+describe.each(['parties', 'amounts', 'texts', 'described', 'rare'])('a camt construction: %s', (name) => {
   it.each(samplesOf('camt', name, whole))('$title', async (sample) => {
     expect(await expectRows(sample.text, sample)).toEqual(sample.problems);
   });
@@ -43,7 +43,7 @@ function versioned(kind: string, version: number): string {
 const versions = Array.from({ length: 13 }, (_, at) => at + 1);
 
 describe.each(['052', '053', '054'])('camt.%s', (kind) => {
-  it.each(versions)('of version %i is the same row', async (version) => {
+  it.each(versions)('is the same row in version %i', async (version) => {
     const { items, rows, error } = await reading(versioned(kind, version));
     expect(error).toBeUndefined();
     expect(items.filter((item) => item.kind === 'problem')).toEqual([]);

@@ -11,7 +11,7 @@ const message = (inside: string) =>
 const document = (inside: string, attributes = iso('camt.053.001.08')) =>
   `<?xml version="1.0"?><Document${attributes}>${message(inside)}</Document>`;
 
-describe('a camt is read by its structure', () => {
+describe('a camt with a variant structure', () => {
   const versions = Array.from({ length: 13 }, (_, at) => `camt.053.001.${String(at + 1).padStart(2, '0')}`);
   const right: readonly (readonly [string, string])[] = [
     ...versions.map((version) => [version, document(entry(), iso(version))] as const),
@@ -57,13 +57,13 @@ describe('a camt is read by its structure', () => {
       document(entry(), iso('camt.053.001.01')).replaceAll('BkToCstmrStmt', 'BkToCstmrStmtV01'),
     ],
   ];
-  it.each(right)('%s', async (_, text) => {
+  it.each(right)('is read: %s', async (_, text) => {
     const [row, ...others] = await rowsOf(text);
     expect(row).toMatchObject({ amount: '1.00', currency: 'EUR', account: 'DE89370400440532013000' });
     expect(others).toEqual([]);
   });
 
-  it('two documents in one envelope', async () => {
+  it('is read as two documents in one envelope', async () => {
     const one = document(entry()).slice(21);
     expect(await rowsOf(`<Files>${one}${one}</Files>`)).toHaveLength(2);
   });
@@ -75,12 +75,12 @@ describe('a camt is read by its structure', () => {
     ],
     ['any other XML', '<feed><entry>1</entry></feed>'],
     ['another message without a namespace', '<Document><CstmrCdtTrfInitn/></Document>'],
-  ])('but not %s', async (_, text) => {
+  ])('is not read where it is %s', async (_, text) => {
     expect((await reading(text)).error).toMatchObject({ title: 'The XML is not an account report.' });
   });
 });
 
-describe('a camt keeps', () => {
+describe('the reader of camt', () => {
   it.each([
     ['beside the document', (header: string, one: string) => `<Message>${header}${one}</Message>`],
     [
@@ -88,7 +88,7 @@ describe('a camt keeps', () => {
       (header: string, one: string) =>
         `<BizMsgEnvlp${iso('nvlp.001.001.01')}><Hdr>${header}</Hdr><Doc>${one}</Doc></BizMsgEnvlp>`,
     ],
-  ])('the header of each envelope, %s', async (_, envelope) => {
+  ])('keeps the header of each envelope, %s', async (_, envelope) => {
     const header = (number: string) =>
       `<AppHdr${iso('head.001.001.02')}><Fr><FIId><FinInstnId><BICFI>COBADEFFXXX</BICFI></FinInstnId></FIId></Fr><BizMsgIdr>${number}</BizMsgIdr></AppHdr>`;
     const one = document(entry()).slice(21);
@@ -108,7 +108,7 @@ describe('a camt keeps', () => {
     );
   });
 
-  it('a balance without a direction, whose sign is not known', async () => {
+  it('keeps a balance without a direction, whose sign is unknown', async () => {
     const balance = '<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">5.00</Amt></Bal>';
     const { items } = await reading(document(balance + entry()));
     expect(items.find((item) => item.kind === 'balance')).toMatchObject({
@@ -121,7 +121,7 @@ describe('a camt keeps', () => {
     });
   });
 
-  it('the documents that are paid, the type of a reference, and further text', async () => {
+  it('keeps the documents that are paid, the type of a reference, and further text', async () => {
     const structured =
       '<RmtInf><Ustrd>rent</Ustrd><Strd><RfrdDocInf><Tp><CdOrPrtry><Cd>CINV</Cd></CdOrPrtry></Tp><Nb>4711</Nb><RltdDt>2026-11-01</RltdDt></RfrdDocInf>' +
       '<RfrdDocAmt><DuePyblAmt Ccy="EUR">2.00</DuePyblAmt><RmtdAmt Ccy="EUR">1.00</RmtdAmt></RfrdDocAmt>' +
@@ -147,12 +147,12 @@ describe('a camt keeps', () => {
       'with an identification alone',
       '<UltmtDbtr><Id><OrgId><Othr><Id>Boss</Id></Othr></OrgId></Id></UltmtDbtr><UltmtCdtr><Pty><Id><OrgId><LEI>Shop</LEI></OrgId></Id></Pty></UltmtCdtr>',
     ],
-  ])('the ultimate parties %s', async (_, parties) => {
+  ])('keeps the ultimate parties %s', async (_, parties) => {
     const [row] = await rowsOf(document(entry('', `<RltdPties>${parties}</RltdPties>`)));
     expect(row).toMatchObject({ ultimateDebtor: 'Boss', ultimateCreditor: 'Shop' });
   });
 
-  it('amounts without digits before the dot, which XML Schema allows', async () => {
+  it('keeps amounts without digits before the dot, which XML Schema allows', async () => {
     const rows = await rowsOf(document(entry().replace('1.00', '.5') + entry().replace('1.00', '5.')));
     expect(rows.map(({ amount }) => amount)).toEqual(['0.5', '5']);
   });
@@ -162,12 +162,12 @@ describe('a camt keeps', () => {
     ['a day of other digits', '<Dt>2026-11-20', '<Dt>20.11.2026', 'date-malformed', 'bookingDate 20.11.2026'],
     ['a status', 'BOOK', 'HELD', 'status-unknown', 'bookingStatus HELD'],
     ['a direction', 'CRDT', 'PLUS', 'sign-unknown', 'direction PLUS'],
-  ])('%s that cannot be read', async (_, from, to, mark, sent) => {
+  ])('keeps %s that cannot be read', async (_, from, to, mark, sent) => {
     const [row] = await rowsOf(document(entry('<ValDt><Dt>2026-11-21</Dt></ValDt>')).replace(from, to));
     expect(row).toMatchObject({ amount: '1.00', marks: [mark], entryAsSent: sent });
   });
 
-  it('what a bank adds to the reason of a return', async () => {
+  it('keeps what a bank adds to the reason of a return', async () => {
     const [row] = await rowsOf(
       document(
         entry(
@@ -186,7 +186,7 @@ describe('a camt keeps', () => {
     ['NTRF+166', 'X', 'SEPA Credit Transfer, credit'],
     ['NTRF+777', 'DK', undefined],
     ['1661', 'DK', undefined],
-  ])('the code %s of %s in words', async (code, issuer, words) => {
+  ])('keeps the code %s of %s in words', async (code, issuer, words) => {
     const own = `<BkTxCd><Prtry><Cd>${code}</Cd><Issr>${issuer}</Issr></Prtry></BkTxCd>`;
     const [row] = await rowsOf(document(entry(own)));
     expect(row?.bankTransactionText).toBe(words);
@@ -196,7 +196,7 @@ describe('a camt keeps', () => {
     expect(foreign?.bankTransactionText).toBe(issuer === 'X' ? undefined : words);
   });
 
-  it('as many words of a code as there are', async () => {
+  it('keeps as many words of a code as there are', async () => {
     const [row] = await rowsOf(
       document(entry('<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd></Fmly></Domn></BkTxCd>')),
     );
@@ -204,7 +204,7 @@ describe('a camt keeps', () => {
   });
 });
 
-describe('a pain.002 is read by its structure', () => {
+describe('a pain.002 with a variant structure', () => {
   const report =
     '<CstmrPmtStsRpt><GrpHdr><MsgId>1</MsgId></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>M</OrgnlMsgId><GrpSts>PART</GrpSts>' +
     '<StsRsnInf><Rsn><Cd>NARR</Cd></Rsn><AddtlInf>one</AddtlInf><AddtlInf>two</AddtlInf></StsRsnInf></OrgnlGrpInfAndSts>' +
@@ -234,7 +234,7 @@ describe('a pain.002 is read by its structure', () => {
         .replaceAll('<AddtlInf>one', '<AddtlInf/><AddtlInf> one'),
     ],
   ];
-  it.each(right)('%s', (_, text) => {
+  it.each(right)('is read: %s', (_, text) => {
     expect(readPain002(Buffer.from(text))).toMatchObject({
       groupStatus: 'PART',
       reasons: [{ code: 'NARR', additional: ['one', 'two'] }],

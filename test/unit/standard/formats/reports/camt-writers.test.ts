@@ -169,7 +169,7 @@ function check(layout: string, entry: Written, row: TransactionRow): void {
 
 const rounds = trials('camt-entries', 600);
 it(
-  'every entry comes back as it was written, in every layout',
+  'every camt entry comes back as it was written, in every layout',
   async () => {
     const by = new Dice(rounds.seed);
     for (let done = 0; done < rounds.count; done += 60) {

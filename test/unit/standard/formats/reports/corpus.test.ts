@@ -252,7 +252,7 @@ const messages: Readonly<Record<string, Message>> = {
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, 'corpus', name));
 
-describe.each(Object.entries(messages))('%s', (name, { rows: expected, balances }) => {
+describe.each(Object.entries(messages))('the sample %s', (name, { rows: expected, balances }) => {
   it('becomes these rows and balances, wherever its bytes are cut', async () => {
     for (const size of [65_536, 7]) {
       const { items, rows, error } = await reading(read(name), {}, [size]);
@@ -271,7 +271,7 @@ describe.each(Object.entries(messages))('%s', (name, { rows: expected, balances 
 });
 
 it.each(Object.keys(messages).filter((name) => messages[name]?.balances[0] === begin))(
-  '%s leads from the opening to the closing balance',
+  'the sample %s leads from the opening to the closing balance',
   async (name) => {
     const { items } = await reading(read(name));
     expect(addsUp(items.filter((item) => item.kind !== 'row' || item.row.bookingStatus === 'booked'))).toBe(

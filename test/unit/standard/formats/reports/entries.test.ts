@@ -31,7 +31,7 @@ describe('the entries of a JSON list as they were written', () => {
     expect((await lines(`{"booked":[${entry}]}`)).lines).toEqual(['{"amount":1.50,"text":"a\\nb"}']);
   });
 
-  it('are as many as are asked for', async () => {
+  it('are as many as requested', async () => {
     const report = `{"booked":[${Array.from({ length: 30 }, (_, at) => String(at)).join(',')}]}`;
     for (const sizes of [[7], [65_536]])
       expect((await lines(report, 12, sizes)).lines).toEqual(
@@ -70,7 +70,7 @@ describe('the entries of a JSON list as they were written', () => {
     ],
     ['camt', '<Document/>', [], /camt/],
     ['MT940', ':20:X\n', [], /MT940/],
-  ])('give the whole lines first: %s', async (_, report, whole, why) => {
+  ])('yield the whole lines first: %s', async (_, report, whole, why) => {
     const read = await lines(report);
     expect(read.lines).toEqual(whole);
     expect((read.error as { detail: string }).detail).toMatch(why);

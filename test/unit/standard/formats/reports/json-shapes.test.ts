@@ -10,17 +10,17 @@ describe('a JSON list', () => {
     ['cardTransactions.booked', { cardTransactions: { booked: entry } }],
     ['booked', { booked: entry }],
     ['information', { booked: [], information: 5 }],
-  ])('that is none loses nothing: %s', async (path, report) => {
+  ])('loses nothing where it is not one: %s', async (path, report) => {
     const { error } = await reading(JSON.stringify(report), { code: 'INPUT_INVALID' });
     expect(error).toMatchObject({ code: 'INPUT_INVALID', detail: `${path} is no list.` });
   });
 
-  it('of nothing is null, an empty list, or an empty object', async () => {
+  it('is empty as null, an empty list, or an empty object', async () => {
     const report = { transactions: { booked: null, pending: [], information: {} } };
     expect(await reading(JSON.stringify(report))).toMatchObject({ rows: [], error: undefined });
   });
 
-  it('of a card does not turn signs round that were told', async () => {
+  it('does not turn round the given signs of a card', async () => {
     const cardTransactions = { booked: [entry] };
     const { rows, error } = await reading(JSON.stringify({ cardTransactions, debitAccounting: true }));
     expect(rows).toHaveLength(1);

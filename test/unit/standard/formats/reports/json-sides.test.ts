@@ -184,7 +184,7 @@ describe('a word of the direction beside a signed amount', () => {
     ['580.00', 'Debit', '-580.00', undefined],
     ['580.00', 'dbit', '-580.00', undefined],
     ['0.00', 'DBIT', '0.00', undefined],
-  ])('%s %s is %s', async (amount, told, read, marks) => {
+  ])('is judged: %s %s is %s', async (amount, told, read, marks) => {
     const row = await one(amount, told);
     expect([row?.amount, row?.marks]).toEqual([read, marks]);
     expect(row?.entryAsSent).toBe(marks === undefined ? undefined : `direction ${told}`);
@@ -194,7 +194,7 @@ describe('a word of the direction beside a signed amount', () => {
     ['-580.00', 'CRDT', '580.00', undefined],
     ['580.00', 'DBIT', '-580.00', undefined],
     ['-580.00', 'DBIT', '-580.00', ['sign-unknown']],
-  ])('%s %s is %s where debits are written without a minus', async (amount, told, read, marks) => {
+  ])('is judged where debits are written without a minus: %s %s is %s', async (amount, told, read, marks) => {
     const row = await one(amount, told, { debitAccounting: true });
     expect([row?.amount, row?.marks]).toEqual([read, marks]);
   });
@@ -209,7 +209,7 @@ describe('the status of an entry of a bare list', () => {
     [{ bookingStatus: 'PDNG' }, 'pending'],
     [{ bookingStatus: 'Booked' }, 'booked'],
     [{ bookingStatus: 'booked', pending: false }, 'booked'],
-  ])('is told by %j', async (told, bookingStatus) => {
+  ])('is given by %j', async (told, bookingStatus) => {
     const transactionAmount = { currency: 'EUR', amount: '-1.00' };
     const transactions = [{ bookingDate: '2026-01-02', transactionAmount, ...told }];
     const [row] = await rowsOf(JSON.stringify({ account: own, transactions }));
@@ -218,7 +218,7 @@ describe('the status of an entry of a bare list', () => {
     expect(row).not.toHaveProperty('otherInformation');
   });
 
-  it('is that of its list, and what it says beside it is kept', async () => {
+  it('is that of its list, and its other members are kept', async () => {
     const booked = [
       { bookingDate: '2026-01-02', transactionAmount: { currency: 'EUR', amount: '-1.00' }, pending: true },
     ];

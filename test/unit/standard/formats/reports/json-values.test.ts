@@ -52,7 +52,7 @@ describe('a list in JSON', () => {
     expect(await statementsOf(report)).toEqual([{ values: { 'transactions.totalItems': '7' } }]);
   });
 
-  it('keeps what a balance has besides', async () => {
+  it('keeps the other members of a balance', async () => {
     const report = listed(
       {},
       {
@@ -124,7 +124,7 @@ describe('a list in JSON', () => {
     expect((await firstRow(listed(members)))?.otherInformation).toBe(kept);
   });
 
-  it('keeps both parties where nothing tells which is the other side', async () => {
+  it('keeps both parties where nothing shows which is the counterparty', async () => {
     const report = JSON.stringify({
       transactions: {
         booked: [

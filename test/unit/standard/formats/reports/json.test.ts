@@ -108,7 +108,7 @@ describe('lists of transactions in JSON', () => {
     ]);
   });
 
-  it('of 1.3.6 have arrays of texts, agents, balances after, exchange rates, details', async () => {
+  it('have in 1.3.6 arrays of texts, agents, balances after, exchange rates, details', async () => {
     const [row] = await rowsOf(
       list([
         {
@@ -155,7 +155,7 @@ describe('lists of transactions in JSON', () => {
     });
   });
 
-  it('of card accounts have card members, and debitAccounting tells what a plain amount is', async () => {
+  it('have for card accounts card members, and debitAccounting gives the sign of a plain amount', async () => {
     const cards = (flag: object) =>
       JSON.stringify({
         cardAccount: { maskedPan: '525412******3241' },
@@ -251,7 +251,7 @@ describe('lists of transactions in JSON', () => {
     if (as === 'amount-malformed') expect(row?.amountAsSent).toBe(`${String(amount)} EUR`);
   });
 
-  it('know the digits of currencies, and keep numbers as they were written', async () => {
+  it('follow the digits of currencies, and keep numbers as they were written', async () => {
     const of = async (amount: string, currency: string) =>
       (
         await rowsOf(
@@ -266,12 +266,12 @@ describe('lists of transactions in JSON', () => {
     expect(await of('"1.00"', 'eur')).toMatchObject({ amountAsSent: '1.00 eur' });
   });
 
-  it('name the other side where the account is not told', async () => {
+  it('name the counterparty where the account is not given', async () => {
     const entry = { bookingDate: '2026-01-01', transactionAmount: eur('-1.00'), creditorName: 'X' };
     expect(await rowsOf(JSON.stringify({ booked: [entry] }))).toMatchObject([{ counterpartyName: 'X' }]);
   });
 
-  it('mark days that are none', async () => {
+  it('mark days that are not days', async () => {
     const amount = { transactionAmount: eur('-1.00') };
     const rows = await rowsOf(
       list([
@@ -287,7 +287,7 @@ describe('lists of transactions in JSON', () => {
     ]);
   });
 
-  it('give balances, and the link of a report that is only to be downloaded', async () => {
+  it('contain balances, and the link of a report that is only to be downloaded', async () => {
     const balances = [
       { balanceType: 'closingBooked', balanceAmount: eur('-5.00'), referenceDate: '2026-01-01' },
       { balanceType: 'expected', balanceAmount: eur('x') },
@@ -326,7 +326,7 @@ describe('JSON that cannot be read', () => {
       'more than 250000',
     ],
     ['countless members', `{"booked":[${good}]${members(10_001)}}`, 1, 'more than 10000 members'],
-  ])('gives the whole rows first: %s', async (_, text, rows, why) => {
+  ])('yields the whole rows first: %s', async (_, text, rows, why) => {
     const read = await reading(text);
     expect(read.rows).toHaveLength(rows);
     expect(read.error).toMatchObject({
@@ -336,7 +336,7 @@ describe('JSON that cannot be read', () => {
     expect((read.error as { detail: string }).detail).toMatch(/^At byte [0-9]+: /);
   });
 
-  it('is not UTF-8', async () => {
+  it('may be other than UTF-8', async () => {
     const { error } = await reading(Buffer.from('{"booked":["\u00ff"]}', 'latin1'));
     expect(error).toMatchObject({ code: 'ANSWER_UNREADABLE' });
   });

@@ -57,7 +57,7 @@ describe('a separator of control within a text of field 86', () => {
     ['\x1f', 'EREF+E\x1f1', { endToEndId: 'E1' }],
     ['\x1f', 'blue\x1fEREF+E1', { remittanceInformationUnstructured: 'blueEREF+E1' }],
     ['\x1e', 'blue\x1eEREF+E1', { remittanceInformationUnstructured: 'blueEREF+E1' }],
-  ])('is no end of a part: %j', async (_sign, text, expected) => {
+  ])('does not end a part: %j', async (_sign, text, expected) => {
     expect(await rowOf(text)).toMatchObject(expected);
     const [word, rest] = text.split('+');
     expect(await rowOf(`166?20${word ?? ''}+${rest ?? ''}?32Jane`)).toMatchObject({
@@ -93,7 +93,7 @@ describe('the words between slashes of field 86', () => {
     ],
     ['a debit with its account in front', debit, '/IBAN/NL1/BENM//NAME/Shop', 'Shop', 'NL1'],
     ['a debit without roles', debit, '/NAME/Shop/ULTD//NAME/Boss', 'Shop', undefined],
-  ])('name the other side of %s', async (_, entry, parties, name, account) => {
+  ])('name the counterparty of %s', async (_, entry, parties, name, account) => {
     const row = await rowOf(`/EREF/E-1${parties}/REMI/USTD//rent/`, entry);
     expect(row).toMatchObject({ endToEndId: 'E-1', remittanceInformationUnstructured: 'rent' });
     expect([row?.counterpartyName, row?.counterpartyAccount]).toEqual([name, account]);

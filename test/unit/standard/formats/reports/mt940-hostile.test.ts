@@ -126,7 +126,7 @@ const layouts: Readonly<Record<string, Layout>> = {
     }),
 };
 
-it.each(Object.entries(layouts))('%s in any order lose nothing', async (_, layout) => {
+it.each(Object.entries(layouts))('any order of %s loses nothing', async (_, layout) => {
   const by = new Dice(19);
   for (let turn = 0; turn < 150; turn += 1) {
     const pieces = new Pieces(by);

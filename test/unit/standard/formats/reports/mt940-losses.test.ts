@@ -10,7 +10,7 @@ const whole = message(open, ':61:260102D10,00NTRFNONREF', close);
 const problems = (items: readonly ReportItem[]) =>
   items.flatMap((item) => (item.kind === 'problem' ? [item.problem] : []));
 
-describe('the amount of an entry of MT940 is read, whatever stands behind it', () => {
+describe('the amount of an entry of MT940', () => {
   it.each([
     ['a type of three letters', 'D10,00NIT NONREF', 'NIT', undefined],
     ['such a type without a blank', 'D10,00NITNONREF', 'NIT', undefined],
@@ -25,7 +25,7 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
     ['zeros in front', 'D0000000010,00NTRFREF-7', 'NTRF', 'REF-7'],
     ['a type of lower case', 'D10,00ntrf', undefined, 'ntrf'],
     ['a line separator of Unicode', 'D10,00NTRFREF\u20287', 'NTRF', 'REF\u20287'],
-  ])('%s', async (_, entry, type, reference) => {
+  ])('is read whatever follows it: %s', async (_, entry, type, reference) => {
     const { items, rows, error } = await reading(message(open, `:61:260102${entry}`, close));
     expect(error).toBeUndefined();
     expect(rows).toHaveLength(1);
@@ -42,7 +42,7 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
     ['a day of eight digits', '20260102', ['date-unusual']],
     ['an impossible day', '261332', ['date-malformed', 'no-date']],
     ['blanks around the day', ' 260102 0102 ', undefined],
-  ])('and whatever stands before it: %s', async (_, days, marks) => {
+  ])('is read whatever precedes it: %s', async (_, days, marks) => {
     const { rows } = await reading(message(open, `:61:${days}D10,00NTRFNONREF`, close));
     expect(rows[0]).toMatchObject({ amount: '-10.00' });
     expect(rows[0]?.marks).toEqual(marks);
@@ -60,13 +60,13 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
     [',50', '-0.50'],
     ['10,-', '-10.00'],
     ['10.--', '-10.00'],
-  ])('and otherwise than SWIFT has it, which is said: %s', async (text, amount) => {
+  ])('is read where it differs from SWIFT, which is reported: %s', async (text, amount) => {
     const { rows } = await reading(message(open, `:61:260102D${text}NTRFNONREF`, close));
     expect(rows[0]).toMatchObject({ amount, amountAsSent: text, marks: ['amount-unusual'] });
   });
 
   it.each(['1.000', '1.00.00', '10,5,0', '-10,00', '**,**', 'x,00', '1,005', '10 ,50', '10, 50', '10 200'])(
-    'but %s is kept as it was sent, with its direction',
+    'is kept as it was sent, with its direction, where it is %s',
     async (amount) => {
       const { rows } = await reading(message(open, `:61:260102D${amount}NTRFNONREF`, close));
       expect(rows[0]).not.toHaveProperty('amount');
@@ -78,20 +78,20 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
     },
   );
 
-  it('and in the next line', async () => {
+  it('is read in the next line, too', async () => {
     const { rows } = await reading(message(open, ':61:260102D', '10,00NTRFNONREF', close));
     expect(rows[0]).toMatchObject({ amount: '-10.00', proprietaryBankTransactionCode: 'NTRF' });
     expect(rows[0]?.marks).toBeUndefined();
   });
 
-  it.each([' ', '\u0001', '\ufeff', '\t', '\r'])('sees the field behind %j', async (mark) => {
+  it.each([' ', '\u0001', '\ufeff', '\t', '\r'])('leaves the field behind %j readable', async (mark) => {
     const rows = await rowsOf(
       message(open, ':61:260102D4,00NTRFX', ':86:rent', `${mark}:61:260102D6,00NTRFX`, close),
     );
     expect(rows.map(({ amount }) => amount)).toEqual(['-4.00', '-6.00']);
   });
 
-  it('keeps an original amount that cannot be read', async () => {
+  it('is read beside an original amount that cannot be', async () => {
     const supplement = '/OCMT/USD10.00/CHGS/EUR0,90/';
     const [row] = await rowsOf(message(open, ':61:260102D10,00NTRFX', supplement, close));
     expect(row).toMatchObject({
@@ -103,7 +103,7 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
   });
 });
 
-describe('a balance of MT940 that cannot be read loses no other amount', () => {
+describe('a statement with an unreadable balance of MT940', () => {
   const entry = ':61:260102D10,00NTRFNONREF';
   it.each([
     [':60F:C251332EUR1000,00', 'whose day is not in the calendar', '1000.00'],
@@ -112,7 +112,7 @@ describe('a balance of MT940 that cannot be read loses no other amount', () => {
     [':60F:C251229EUR1.0.0,00', 'which is not an amount', undefined],
     [':60F:C251229EUR1234567890123456,00', 'which is not an amount', undefined],
     [':60F:251229EUR1000,00', 'which does not say whether it is a debit or a credit', '1000.00'],
-  ])('%s', async (balance, why, opening) => {
+  ])('loses no other amount: %s', async (balance, why, opening) => {
     const { items, rows, error } = await reading(message(balance, entry, close));
     expect(error).toBeUndefined();
     expect(rows[0]).toMatchObject({ amount: '-10.00', currency: 'EUR' });
@@ -150,26 +150,26 @@ describe('a balance of MT940 that cannot be read loses no other amount', () => {
     expect(row).not.toHaveProperty('currency');
   });
 
-  it('reads an amount with a dot, and says so', async () => {
+  it('has an amount with a dot read, which is reported', async () => {
     const { items } = await reading(message(':60F:C251229EUR1000.00', entry, close));
     expect(problems(items)).toMatchObject([{ code: 'balance-unusual' }]);
     expect(addsUp(items)).toBe(true);
   });
 
-  it('takes a tag of lower case, or without its letter, for what it is', async () => {
+  it('has a tag of lower case, or without its letter, read as what it is', async () => {
     for (const tag of [':60f:', ':60:'])
       expect((await rowsOf(message(open.replace(':60F:', tag), entry, close)))[0]).toMatchObject({
         amount: '-10.00',
       });
   });
 
-  it('takes a balance that goes on in the next line', async () => {
+  it('has a balance read that continues in the next line', async () => {
     const { items } = await reading(message(':60F:C251229', 'EUR1000,00', entry, close));
     expect(problems(items)).toEqual([]);
     expect(addsUp(items)).toBe(true);
   });
 
-  it('says which message has no closing balance', async () => {
+  it('is reported as the message without a closing balance', async () => {
     const { items, rows, error } = await reading(message(open, entry) + whole);
     expect([rows.length, error]).toEqual([2, undefined]);
     expect(problems(items)).toEqual([
@@ -177,22 +177,25 @@ describe('a balance of MT940 that cannot be read loses no other amount', () => {
     ]);
   });
 
-  it.each([':90D:1EUR5.0.0', ':90C:xEUR4,00', ':34F:EU'])('says that %s cannot be read', async (field) => {
-    const text = [
-      ':20:1',
-      ':25:X',
-      ':34F:EURD0,',
-      ':13D:2601021200+0100',
-      ':61:260102D5,00NTRFX',
-      field,
-      '-',
-    ];
-    const { items } = await reading(text.join('\n'));
-    expect(problems(items)).toMatchObject([{ code: 'sum-malformed' }]);
-  });
+  it.each([':90D:1EUR5.0.0', ':90C:xEUR4,00', ':34F:EU'])(
+    'is reported where %s cannot be read',
+    async (field) => {
+      const text = [
+        ':20:1',
+        ':25:X',
+        ':34F:EURD0,',
+        ':13D:2601021200+0100',
+        ':61:260102D5,00NTRFX',
+        field,
+        '-',
+      ];
+      const { items } = await reading(text.join('\n'));
+      expect(problems(items)).toMatchObject([{ code: 'sum-malformed' }]);
+    },
+  );
 });
 
-describe('what the transport writes around MT940 refuses no statement', () => {
+describe('the wrapping that transport adds to MT940', () => {
   const block1 = '{1:F01COBADEFFAXXX0000000000}';
   it.each([
     ['a leading SOH', `\u0001${whole}`],
@@ -206,7 +209,7 @@ describe('what the transport writes around MT940 refuses no statement', () => {
     ['a byte order mark', `\ufeff${whole}`],
     ['old line ends', whole.replaceAll('\r\n', '\r')],
     ['an end between entries', message(open, ':61:260102D4,00NTRFX', '-', ':61:260102D6,00NTRFX', close)],
-  ])('%s', async (_, text) => {
+  ])('lets no statement be refused: %s', async (_, text) => {
     const { items, error } = await reading(text);
     expect(error).toBeUndefined();
     expect(addsUp(items)).toBe(true);
@@ -214,7 +217,7 @@ describe('what the transport writes around MT940 refuses no statement', () => {
     expect(items.filter(({ kind }) => kind === 'row').length).toBeGreaterThan(0);
   });
 
-  it('tells the lines of the transport, each once, and how many there are besides', async () => {
+  it('is reported by line, each once, with the number of the others', async () => {
     const detailOf = async (before: string) => problems((await reading(before + whole)).items)[0]?.detail;
     expect(await detailOf('')).toBeUndefined();
     expect(await detailOf('ABNANL2A\r\n940\r\nABNANL2A\r\n')).toBe(
@@ -232,7 +235,7 @@ describe('what the transport writes around MT940 refuses no statement', () => {
     ['ING', '0000 01INGBNL2AXXXX00001\r\n0000 01INGBNL2AXXXX00001\r\n940 00'],
     ['capitals', 'UNIVERSALBANK1'],
     ['more than the first two thousand characters', 'TRANSPORT LINE OF A BANK\r\n'.repeat(200).trim()],
-  ])('what comes first is skipped, which is said: %s', async (_, before) => {
+  ])('is skipped where it comes first, which is reported: %s', async (_, before) => {
     const { items, error } = await reading(`${before}\r\n${whole}${before}\r\n${whole}`);
     expect(error).toBeUndefined();
     expect(addsUp(items)).toBe(true);
@@ -242,7 +245,7 @@ describe('what the transport writes around MT940 refuses no statement', () => {
     ]);
   });
 
-  it('tells the MT942 behind an MT940 by its block', async () => {
+  it('reveals the MT942 behind an MT940 by its block', async () => {
     const pending = [':20:2', ':25:X', ':28C:1/1', ':60F:C260102EUR0,', ':61:260102C1,00NTRFX', '-}'];
     const text = `${block1}{2:I940X}{4:\r\n${whole}}${block1}{2:O9421200X}{4:\r\n${pending.join('\r\n')}`;
     const { rows, error } = await reading(text);
@@ -250,7 +253,7 @@ describe('what the transport writes around MT940 refuses no statement', () => {
     expect(rows.map(({ bookingStatus }) => bookingStatus)).toEqual(['booked', 'pending']);
   });
 
-  it('is no reason to take any text for a statement', async () => {
+  it('does not make any text a statement', async () => {
     expect((await reading('Service unavailable\r\nsee :20:')).error).toMatchObject({
       code: 'ANSWER_UNREADABLE',
     });

@@ -31,7 +31,7 @@ describe('a page of MT940 behind :62M:', () => {
     ],
     [':62F:C250106EUR2,00\n-\n:20:X\n:60F:C250106EUR2,00\n', undefined],
     [':62F:C250106EUR2,00\n-\n:20:X\n:60M:C250106EUR2,00\n', undefined],
-  ])('is of its own account, and behind a statement that is over of none: %j', async (between, own) => {
+  ])('is of its own account, and of none behind a finished statement: %j', async (between, own) => {
     const { rows } = await reading(first + between + second);
     expect(rows.map((row) => row.account)).toEqual([account, own]);
   });
@@ -42,7 +42,7 @@ describe('a sum of field 90', () => {
     `${head}:34F:EUR0,00\n:13D:2501021200+0100\n:61:250105D5,00NDDTNONREF\n:86:FUTURE DEBIT\n${sum}:90C:0EUR0,00\n-\n`;
 
   it.each([':90D:EUR,00\n', ':90D:EUR0,00\n', ':90D:EUR,\n', ':90D: EUR ,00\n'])(
-    'without a number announces nothing, and is shown as sent: %j',
+    'announces nothing without a number, and is shown as sent: %j',
     async (sum) => {
       expect(await problemsOf(interim(sum))).toEqual([]);
       const [statement] = await statementsOf(interim(sum));
@@ -53,12 +53,12 @@ describe('a sum of field 90', () => {
   it.each([
     [':90D:0EUR0,00\n', 'count-differs'],
     [':90D:EUR5,00\n', 'sum-malformed'],
-  ])('is compared where it has a number, and none without one has money: %j', async (sum, code) => {
+  ])('is compared where it has a number, and has money with one only: %j', async (sum, code) => {
     expect((await problemsOf(interim(sum))).map((problem) => problem.code)).toEqual([code]);
   });
 });
 
-describe('a word of field 86 whose value a break goes through', () => {
+describe('a word of field 86 across a break', () => {
   const row = (text: string) => firstRow(`${first.replace('FIRST', text)}:62F:C250106EUR2,00\n-\n`);
 
   it.each([
@@ -66,7 +66,7 @@ describe('a word of field 86 whose value a break goes through', () => {
     '177?00X?20SVWZ: Miete IBAN: DE021203000000?2100202051 BIC: ?22COBADEFFXXX',
     '177?00X?20SVWZ+Miete?21IBAN+DE02120?223000000?2300202051 BIC+COBADEFFXXX',
     '177?00X?20SVWZ: Miete IBAN: ?21DE02120300000000202051 BIC: ?22COBADEFFXXX',
-  ])('is put together: %s', async (text) => {
+  ])('is joined: %s', async (text) => {
     expect(await row(text)).toMatchObject({
       counterpartyAccount: 'DE02120300000000202051',
       counterpartyAgent: 'COBADEFFXXX',
@@ -74,7 +74,7 @@ describe('a word of field 86 whose value a break goes through', () => {
     });
   });
 
-  it('is not put together with the text behind it', async () => {
+  it('is not joined with the text behind it', async () => {
     expect(await row('177?00X?20SVWZ: Miete IBAN: DE02120300000000202051?21MAI 2025')).toMatchObject({
       counterpartyAccount: 'DE02120300000000202051',
       remittanceInformationUnstructured: 'Miete MAI 2025',

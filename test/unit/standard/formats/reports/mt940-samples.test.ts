@@ -15,7 +15,7 @@ const files = [
   ...['framing', 'entries', 'balances', 'parts', 'words'],
 ];
 
-it('are at least 400', () => {
+it('the MT940 samples are at least 400', () => {
   const titles = files.flatMap((name) =>
     samplesOf('mt940', name, whole).map(({ title }) => `${name} ${title}`),
   );
@@ -23,7 +23,7 @@ it('are at least 400', () => {
   expect(titles.length).toBeGreaterThanOrEqual(400);
 });
 
-describe.each(files)('statements: %s', (name) => {
+describe.each(files)('an MT940 statement: %s', (name) => {
   it.each(samplesOf('mt940', name, whole))('$title', async (sample) => {
     const { text, problems } = sample;
     for (const end of ['\n', '\r\n', '\r']) {

@@ -127,7 +127,7 @@ function check(layout: string, entry: Written, row: TransactionRow): void {
 
 const losses = trials('mt940-text', 600);
 it(
-  'every entry comes back as it was written, in every layout, without a lost character',
+  'every MT940 entry comes back as it was written, in every layout, without a lost character',
   async () => {
     const by = new Dice(losses.seed);
     for (let done = 0; done < losses.count;) {
@@ -208,7 +208,7 @@ function mutated(by: Dice): Buffer {
 
 const mutants = trials('mt940-mutants', 400);
 it(
-  'no mistake in a file is more than an error: no crash, no hang',
+  'a mistake in an MT940 file is at most an error: no crash, no hang',
   async () => {
     const by = new Dice(mutants.seed);
     let refused = 0;

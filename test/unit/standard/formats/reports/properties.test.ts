@@ -98,7 +98,7 @@ const writers: Record<string, (report: Report) => string> = {
 describe.each(Object.keys(writers))('any report in %s', (kind) => {
   const write = writers[kind]!;
 
-  it('gives its rows exactly, and they lead from the opening to the closing balance', () =>
+  it('yields its rows exactly, and they lead from the opening to the closing balance', () =>
     fc.assert(
       fc.asyncProperty(report, async (all) => {
         const { items, rows, error } = await reading(write(all));
@@ -130,7 +130,7 @@ describe.each(Object.keys(writers))('any report in %s', (kind) => {
       { numRuns: 60 },
     ));
 
-  it('gives a beginning of its rows, and an error, wherever it ends too early', () =>
+  it('yields a beginning of its rows, and an error, wherever it ends too early', () =>
     fc.assert(
       fc.asyncProperty(report, fc.double({ min: 0, max: 0.99, noNaN: true }), async (all, part) => {
         const bytes = Buffer.from(write(all).trimEnd());

@@ -49,19 +49,19 @@ describe('the encoding of XML', () => {
     ['iso-8859-1', 'latin1'],
     ['ISO-8859-15', 'latin1'],
     ['Windows-1252', 'latin1'],
-  ] as const)('%s', async (encoding, bytes) => {
+  ] as const)('is read from the declaration: %s', async (encoding, bytes) => {
     const [row] = await rowsOf(Buffer.from(camt('Käufer', encoding), bytes));
     expect(row?.counterpartyName).toBe('Käufer');
   });
 
-  it('UTF-16 and UTF-8 with a byte order mark', async () => {
+  it('may be UTF-16 or UTF-8 with a byte order mark', async () => {
     const little = Buffer.from(`\ufeff${camt('Käufer €', 'UTF-16')}`, 'utf16le');
     expect((await rowsOf(little))[0]?.counterpartyName).toBe('Käufer €');
     expect((await rowsOf(Buffer.from(little).swap16()))[0]?.counterpartyName).toBe('Käufer €');
     expect((await rowsOf(`\ufeff${camt('Käufer €')}`))[0]?.counterpartyName).toBe('Käufer €');
   });
 
-  it('tells the euro of ISO-8859-15 from the sign of ISO-8859-1', async () => {
+  it('distinguishes the euro of ISO-8859-15 from the sign of ISO-8859-1', async () => {
     const of = async (encoding: string) => (await rowsOf(Buffer.from(camt('\u00a4', encoding), 'latin1')))[0];
     expect((await of('ISO-8859-15'))?.counterpartyName).toBe('€');
     expect((await of('ISO-8859-1'))?.counterpartyName).toBe('¤');
@@ -74,7 +74,7 @@ describe('the encoding of XML', () => {
     });
   });
 
-  it('is guessed, which is said, where it is not what the declaration says', async () => {
+  it('is guessed, with a note, where it is not what the declaration states', async () => {
     const { items, rows } = await reading(Buffer.from(camt('Käufer', 'UTF-8'), 'latin1'));
     expect(rows[0]?.counterpartyName).toBe('Käufer');
     expect(items.at(-1)).toMatchObject({ kind: 'problem', problem: { code: 'charset-guessed' } });
@@ -97,7 +97,7 @@ describe('packed reports', () => {
     expect(rows.map(({ counterpartyName }) => counterpartyName)).toEqual(['A', 'B']);
   });
 
-  it('come whole, though each piece is gone when the next is asked for', async () => {
+  it('come whole, though each piece is gone when the next is requested', async () => {
     // Names that cannot be packed: several pieces.
     const names = Array.from({ length: 800 }, (_, at) =>
       createHash('sha512').update(String(at)).digest('hex'),
@@ -175,7 +175,7 @@ describe('packed reports', () => {
     ['scan.jpg', Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'a picture (JPEG)'],
   ] as const;
 
-  it.each(asides)('leave %s aside in a zip, and say so', async (name, text, what) => {
+  it.each(asides)('leave %s aside in a zip, and report it', async (name, text, what) => {
     const { items, rows, error } = await reading(zip([{ name, text }, xml]));
     expect(error).toBeUndefined();
     expect(rows).toHaveLength(1);
@@ -191,7 +191,7 @@ describe('packed reports', () => {
     expect(error).toMatchObject({ exit: 2, detail: 'the zip holds no statement.' });
   });
 
-  it('give the rows of a zip before the place where a long file of it breaks, and name it', async () => {
+  it('yield the rows of a zip before the place where a long file of it breaks, and name it', async () => {
     const entry = '{"debtorName":"A","transactionAmount":{"amount":"1.00","currency":"EUR"}}';
     const text = `{"booked":[${Array.from({ length: 5000 }, () => entry).join(',')},x`;
     const { rows, error } = await reading(zip([xml, { name: 'long.json', text }]));
@@ -220,7 +220,7 @@ function lying(): Buffer {
   return bytes;
 }
 
-describe('what is no report', () => {
+describe('a text that is not a report', () => {
   it.each([
     ['', 'it is empty'],
     ['   \n', 'it is empty'],

@@ -9,7 +9,7 @@ const mt940 = ':20:1\n:25:X\n:28C:1/1\n:60F:D260101EUR0,00\n:61:260102D0,00NTRFX
 it.each([
   ['camt', camt],
   ['MT940', mt940],
-])('writes zero without a sign: %s', async (_, report) => {
+])('a zero is written without a sign: %s', async (_, report) => {
   const { items } = await reading(report);
   const amounts = items.flatMap((item) =>
     item.kind === 'row' ? [item.row.amount] : item.kind === 'balance' ? [item.balance.amount] : [],

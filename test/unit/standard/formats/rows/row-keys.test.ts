@@ -44,7 +44,7 @@ const list = (booked: readonly object[], account: object = { iban }) => ({
 });
 
 describe('the key of a booked row of a statement', () => {
-  it('knows the balance before the entry: two of one text that follow each other are two', async () => {
+  it('includes the balance before the entry: two equal texts in sequence are two', async () => {
     const [[first] = [], [second] = [], both, [again] = []] = await keysOf(m1, m2, m1 + m2, m1);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(second).toMatch(/^[0-9a-f]{32}$/);
@@ -59,7 +59,7 @@ describe('the key of a booked row of a statement', () => {
     ['the BBAN in place of the IBAN', statement('31/1', '100,00', '98,00', ticket, '37040044/532013000')],
     ['the id of the bank', statement('31/1', '100,00', '98,00', ticket.replace('NONREF', 'NONREF//B-77'))],
     ['blanks in the text', statement('31/1', '100,00', '98,00', ticket.replace('S T', 'S   T'))],
-  ])('does not know %s', async (_, other) => {
+  ])('ignores %s', async (_, other) => {
     const [one, same] = await keysOf(m1, other);
     expect(same).toEqual(one);
   });
@@ -71,12 +71,12 @@ describe('the key of a booked row of a statement', () => {
     ['the side', statement('31/1', '100,00', '102,00', ticket.replace('D2', 'C2'))],
     ['the day', statement('31/1', '100,00', '98,00', ticket.replace('2501310131', '2501310130'))],
     ['the text', statement('31/1', '100,00', '98,00', ticket.replace('BUS', 'TRAM'))],
-  ])('knows %s', async (_, other) => {
+  ])('depends on %s', async (_, other) => {
     const [one, different] = await keysOf(m1, other);
     expect(different).not.toEqual(one);
   });
 
-  it('tells apart what leads to the same balance twice, in each statement by itself', async () => {
+  it('distinguishes what leads to the same balance twice, in each statement by itself', async () => {
     const back = ':61:2501310131C2,00NMSCNONREF\n:86:BUS TICKET\n';
     const there = statement('31/1', '100,00', '98,00', ticket + back + ticket);
     const [keys = [], again] = await keysOf(there, there);
@@ -86,7 +86,7 @@ describe('the key of a booked row of a statement', () => {
     expect(twice).toEqual([...keys, ...keys]);
   });
 
-  it('is one of occurrence where no opening balance is told, or a further page tells that of the first', async () => {
+  it('is by occurrence where no opening balance is given, or a further page gives that of the first', async () => {
     const camt = (opening: string, page: string) =>
       `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S</Id>${page}
         <Acct><Id><IBAN>${iban}</IBAN></Id></Acct>${opening}${`<Ntry><Amt Ccy="EUR">2.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
@@ -123,7 +123,7 @@ describe('the key of a booked row of a list', () => {
     ['blanks of the text', list([booking({ remittanceInformationUnstructured: ' BUS \n TICKET' })])],
     ['zeros of the amount', list([booking({ transactionAmount: { currency: 'EUR', amount: '-2' } })])],
     ['the name of the other', list([booking({ creditorName: 'Bus Company' })])],
-  ])('does not know %s', async (_, other) => {
+  ])('ignores %s', async (_, other) => {
     const [one, same] = await keysOf(list([booking()]), other);
     expect(same).toEqual(one);
   });
@@ -140,7 +140,7 @@ describe('the key of a booked row of a list', () => {
     expect([apart[0], apart[2]]).toEqual(twice);
   });
 
-  it('is none of what is pending or only told of', async () => {
+  it('is missing for what is pending or only announced', async () => {
     const [keys] = await keysOf({
       account: { iban },
       transactions: { pending: [booking()], information: [booking()], booked: [booking()] },

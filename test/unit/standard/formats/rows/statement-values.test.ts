@@ -31,7 +31,7 @@ describe('a statement of MT940', () => {
     ]);
   });
 
-  it('of the day has both floors, and its sums', async () => {
+  it('has for an intraday report both floors, and its sums', async () => {
     const report = fields(
       ...[':20:MT-2', `:25:${iban}`, ':28C:7/1', ':34F:EURD250,', ':34F:EURC100,', ':13D:2601311830-0500'],
       ...[':61:2601310131D5,00NTRFNONREF', ':90D:1EUR5,00', ':90C:0EUR0,00'],
@@ -52,7 +52,7 @@ describe('a statement of MT940', () => {
     ]);
   });
 
-  it('has who sent it, from the blocks of SWIFT around it', async () => {
+  it('has its sender, from the blocks of SWIFT around it', async () => {
     const first =
       '{1:F01ABNANL2AXXXX0001000002}{2:O9401830260131ABNANL2AXXXX00010000022601311830N}{3:{108:MUR-1}}{4:';
     const [one, two] = await statementsOf(
@@ -70,7 +70,7 @@ describe('a statement of MT940', () => {
     expect(two?.values).not.toHaveProperty('{5:}');
   });
 
-  it('keeps whole what is told by its first forty characters', async () => {
+  it('keeps whole a value of which forty characters are usual', async () => {
     const long = 'X'.repeat(60);
     const report = fields(
       ...[':20:1', `:25:${iban}`, ':28C:1', `:99Z:${long}`, ':60F:C260101EUR10,00', `:64:C260131EUR${long}`],
@@ -83,7 +83,7 @@ describe('a statement of MT940', () => {
     });
   });
 
-  it('each of several has its own', async () => {
+  it('has its own values among several', async () => {
     const report = [1, 2].map((at) =>
       fields(`:20:S${String(at)}`, `:25:${iban}`, `:28C:${String(at)}`, ...balances),
     );
@@ -94,7 +94,7 @@ describe('a statement of MT940', () => {
     ]);
   });
 
-  it('with more than 64 KiB of such values says how many are left out', async () => {
+  it('shows how many values are left out beyond 64 KiB', async () => {
     const many = Array.from({ length: 1200 }, (_, at) => `:99Z:${String(at).padStart(60, '0')}`);
     const report = fields(':20:1', `:25:${iban}`, ':28C:1', ...many, ...balances);
     const [found] = await statementsOf(report);
@@ -122,7 +122,7 @@ describe('a statement of camt', () => {
     ['BkToCstmrStmt', 'Stmt'],
     ['BkToCstmrAcctRpt', 'Rpt'],
     ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
-  ])('in %s has what stands beside its entries under the path of its element', async (message, report) => {
+  ])('has in %s what stands beside its entries under the path of its element', async (message, report) => {
     const header =
       '<GrpHdr><MsgId>M-1</MsgId><CreDtTm>2026-02-01T06:00:00+01:00</CreDtTm><MsgRcpt><Nm>Bakker</Nm></MsgRcpt><MsgPgntn><PgNb>1</PgNb><LastPgInd>true</LastPgInd></MsgPgntn></GrpHdr>';
     const inside = `<Id>S-1</Id><ElctrncSeqNb>12</ElctrncSeqNb><LglSeqNb>3</LglSeqNb><CreDtTm>2026-02-01T05:59:00</CreDtTm><FrToDt><FrDtTm>2026-01-01T00:00:00</FrDtTm><ToDtTm>2026-01-31T23:59:59</ToDtTm></FrToDt><CpyDplctInd>DUPL</CpyDplctInd>${acct}<TxsSummry><TtlNtries><NbOfNtries>1</NbOfNtries><Sum>5.00</Sum></TtlNtries></TxsSummry>${entry('')}`;
@@ -162,7 +162,7 @@ describe('a statement of camt', () => {
     });
   });
 
-  it('has the header of a message that holds no report', async () => {
+  it('has the header of a message without a report', async () => {
     const report =
       '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"><BkToCstmrDbtCdtNtfctn><GrpHdr><MsgId>M-9</MsgId></GrpHdr></BkToCstmrDbtCdtNtfctn></Document>';
     expect(await statementsOf(report)).toEqual([{ values: { 'GrpHdr.MsgId': 'M-9' } }]);
@@ -176,7 +176,7 @@ describe('a statement of camt', () => {
     expect((await statementsOf(report))[1]).toEqual({ values: { 'SplmtryData.Envlp.Ntc': 'see letter' } });
   });
 
-  it('has a balance with its time, its sub-type beside it, and says of a day that it is none', async () => {
+  it('has a balance with its time, its sub-type beside it, and marks what is not a day', async () => {
     const balance = (day: string, more = '') =>
       `<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry>${more}</Tp><Amt Ccy="EUR">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt>${day}</Dt></Bal>`;
     const report = camt(
@@ -215,7 +215,7 @@ describe('a time of day, and its zone', () => {
     ['2026-01-05T00:00:00', undefined],
     ['2026-01-05T00:00:00.000', undefined],
     ['2026-01-05', undefined],
-  ])('of camt and JSON stands beside the columns: %s', async (sent, kept) => {
+  ])('is kept of camt and JSON beside the columns: %s', async (sent, kept) => {
     const xml = camt('BkToCstmrStmt', 'Stmt', acct + entry(`<BookgDt><DtTm>${sent}</DtTm></BookgDt>`));
     const json = JSON.stringify({
       transactions: {
@@ -228,7 +228,7 @@ describe('a time of day, and its zone', () => {
     }
   });
 
-  it('of related days stands there, too', async () => {
+  it('is kept of related days, too', async () => {
     const days =
       '<BookgDt><Dt>2026-01-05</Dt></BookgDt><NtryDtls><TxDtls><RltdDts><AccptncDtTm>2026-01-05T09:00:00</AccptncDtTm><TxDtTm>2026-01-05T09:15:00</TxDtTm><IntrBkSttlmDt>2026-01-05</IntrBkSttlmDt></RltdDts></TxDtls></NtryDtls>';
     const row = await firstRow(camt('BkToCstmrStmt', 'Stmt', acct + entry(days)));

@@ -62,7 +62,7 @@ it.each([
     '424554414c4e494e47204652c54e20534ad6535452d64d20c44c56534ad6',
   ],
   ['cp850', 'DKK', 'København Ærø æble', '4b9b62656e6861766e2092729b2091626c65'],
-])('characters are found out: %s, %s, %s', async (set, currency, text, hex) => {
+])('a character set is found out: %s, %s, %s', async (set, currency, text, hex) => {
   const bytes = Buffer.concat([
     Buffer.from(`:20:1\r\n:25:X\r\n:60F:C260101${currency}10,00\r\n:61:260102D10,00NTRFNONREF\r\n:86:`),
     Buffer.from(hex, 'hex'),
@@ -117,19 +117,19 @@ const written: readonly { title: string; bytes: Buffer; hints?: ReportHints }[] 
   },
   { title: 'a set that only the platform knows', bytes: single(camt(encoding('windows-1254')), 0x80) },
 ];
-it.each(written)('a camt in $title', async ({ bytes, hints }) => {
+it.each(written)('a camt is read in $title', async ({ bytes, hints }) => {
   const { rows, error } = await reading(bytes, hints);
   expect(error).toBeUndefined();
   expect(rows[0]?.remittanceInformationUnstructured).toBe('Süß für 5 €');
 });
 
-it.each(['utf-16le', 'utf-16'])('a statement of MT940 in %s, told by a person', async (charset) => {
+it.each(['utf-16le', 'utf-16'])('a statement of MT940 is read in %s, named by a person', async (charset) => {
   const text = ':20:1\n:60F:C260101EUR0,00\n:61:260102C1,00NTRFNONREF\n:86:Süß\n:62F:C260102EUR1,00\n-\n';
   const { rows } = await reading(Buffer.from(text, 'utf16le'), { charset });
   expect(rows[0]).toMatchObject({ amount: '1.00', remittanceInformationUnstructured: 'Süß' });
 });
 
-describe('a statement of MT940 in UTF-16 that nobody told', () => {
+describe('a statement of MT940 in UTF-16 without a name', () => {
   const statement =
     ':20:1\n:60F:C260101EUR0,00\n:61:260102C1,00NTRFNONREF\n:86:Süß\n:62F:C260102EUR1,00\n-\n';
   it.each([
@@ -139,7 +139,7 @@ describe('a statement of MT940 in UTF-16 that nobody told', () => {
     ['behind a sign of the transport', '\u0001\r\n'],
     ['below lines of the transport', 'ABNANL2A\r\n940\r\n'],
     ['with a byte order mark', '\ufeff'],
-  ])('%s', async (_, before) => {
+  ])('is read %s', async (_, before) => {
     const little = Buffer.from(before + statement, 'utf16le');
     for (const bytes of [little, Buffer.from(little).swap16()])
       for (const hints of [{}, { charset: 'utf-16' }, { charset: 'utf-8' }, { charset: 'windows-1252' }])
@@ -151,7 +151,7 @@ describe('a statement of MT940 in UTF-16 that nobody told', () => {
   });
 });
 
-describe('DIN 66003', () => {
+describe('a text in DIN 66003', () => {
   const of = (text: string, account = '50070010/0123456700') =>
     `{1:F01DEUTDEFFAXXX0000000000}{2:I940X}{4:\n:20:1\n:25:${account}\n:60F:C260101EUR0,00\n:61:260102C5,00NTRF\n:86:${text}\n:62F:C260102EUR5,00\n-}\n`;
   const german = '166?00]BERWEISUNG?20SVWZ+Geb}hr M{rz Gr|~e?32B[CKER M]LLER';
@@ -162,7 +162,7 @@ describe('DIN 66003', () => {
     return { row: rows[0], told };
   };
 
-  it('is read where a person says so, with the frames of SWIFT as they are', async () => {
+  it('is read where a person names it, with the frames of SWIFT unchanged', async () => {
     const { row, told } = await both(of(german, 'X'), { charset: 'din-66003' });
     expect(row).toMatchObject({
       amount: '5.00',
@@ -173,7 +173,7 @@ describe('DIN 66003', () => {
     expect(told).toEqual([]);
   });
 
-  it('is guessed in a statement of a German account, which is said', async () => {
+  it('is guessed in a statement of a German account, with a note', async () => {
     const { row, told } = await both(of(german));
     expect(row?.counterpartyName).toBe('BÄCKER MÜLLER');
     expect(told.map(({ code }) => code)).toEqual(['charset-guessed']);

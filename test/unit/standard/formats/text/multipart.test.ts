@@ -39,7 +39,7 @@ const documentsOf = (contentType: string, body: string | Uint8Array) => {
 const both = { xml: xml.toString(), json: json.toString() };
 
 describe('buildMultipart', () => {
-  it('gives the golden bytes', () => {
+  it('writes the golden bytes', () => {
     expect(Buffer.from(buildMultipart(periodicParts(xml, json), 'AaaBbbCcc')).toString()).toBe(golden);
     expect(multipartType('AaaBbbCcc')).toBe(type);
   });
@@ -58,7 +58,7 @@ describe('buildMultipart', () => {
     );
   });
 
-  it('is read back byte for byte', () => {
+  it('writes what is read back byte for byte', () => {
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
       fc.array(fc.constantFrom(13, 10, 45, 45, 120), { maxLength: 20 }).map((list) => Uint8Array.from(list)),
@@ -126,7 +126,7 @@ describe('readMultipart', () => {
         .join('')
         .concat('--AaaBbbCcc--\r\n'),
     ],
-  ])('takes %s', (_, contentType, body) => {
+  ])('accepts %s', (_, contentType, body) => {
     expect(documentsOf(contentType, body)).toEqual(both);
   });
 
@@ -181,7 +181,7 @@ describe('readMultipart', () => {
     );
   });
 
-  it('has no standing order where a part lacks', () => {
+  it('finds no standing order where a part lacks it', () => {
     const alone = golden.replace(
       /--AaaBbbCcc\r\nContent-Disposition: form-data; name="json[^]*?(?=--AaaBbbCcc--)/,
       '',

@@ -111,7 +111,7 @@ const entries = fc
 const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 });
 
 describe('the scanner of large XML', () => {
-  it('tells the elements that another parser tells, in pieces of any size', () => {
+  it('reports the elements that another parser reports, in pieces of any size', () => {
     fc.assert(
       fc.property(entries, layout, sizes, (all, between, cut) => {
         const document = `<?xml version="1.0"?>\n<Root>${between}${all.join(between)}</Root>\n`;
@@ -123,7 +123,7 @@ describe('the scanner of large XML', () => {
     );
   });
 
-  it('tells of an element what it tells of it alone, whatever came before', () => {
+  it('reports of an element what it reports of it by itself, whatever came before', () => {
     fc.assert(
       fc.property(
         element,
@@ -145,7 +145,7 @@ describe('the scanner of large XML', () => {
     );
   });
 
-  it('tells of a run that ends other elements than it did where it stands', () => {
+  it('reports a run that ends other elements than before where it stands', () => {
     const good = '<A><B><Nm>x</Nm></B></A>\n';
     const bad = '<A><Id><Nm>x</Nm></B></A>\n';
     expect(scanned(`<Root>\n${good}${good}${bad}</Root>`)).toMatchObject({
@@ -157,7 +157,7 @@ describe('the scanner of large XML', () => {
     );
   });
 
-  it('refuses a reference without an end, and says it', () => {
+  it('refuses a reference without an end, and reports it', () => {
     expect(scanned('<Root><A>1 &lt; 2 &ampx</A></Root>').why).toBe('&ampx is not an XML reference');
     expect(scanned('<Root><A>&amp&lt;</A></Root>').why).toBe('&amp is not an XML reference');
   });

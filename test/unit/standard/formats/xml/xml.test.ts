@@ -65,7 +65,7 @@ async function bothFail(source: Uint8Array): Promise<XmlFault[]> {
   return faults;
 }
 
-describe('both readers give the same tree', () => {
+describe('the two readers of XML', () => {
   it.each<[string, string, Partial<Plain>]>([
     ['a text', '<a>x</a>', { name: 'a', ns: undefined, text: 'x' }],
     ['blanks are kept', '<a> x </a>', { text: ' x ' }],
@@ -97,7 +97,7 @@ describe('both readers give the same tree', () => {
       '<a><toString>1</toString></a>',
       { children: [{ ...plainOf('toString'), text: '1' }] },
     ],
-  ])('%s', async (_, text, expected) => {
+  ])('give the same tree for %s', async (_, text, expected) => {
     const tree = readXml(bytes(text));
     expect(plain(tree)).toMatchObject(expected);
     expect(plain(await streamed(text))).toEqual(plain(tree));
@@ -107,7 +107,7 @@ describe('both readers give the same tree', () => {
     return { name, ns: undefined, attributes: [], text: '', children: [] };
   }
 
-  it('namespaces end with the element that declares them', () => {
+  it('end namespaces with the element that declares them', () => {
     const tree = readXml(bytes('<a xmlns="urn:1"><b xmlns="urn:2"><c/></b><d/><e xmlns=""><f/></e></a>'));
     expect(elementAt(tree, 'b')?.ns).toBe('urn:2');
     expect(elementAt(tree, 'b/c')?.ns).toBe('urn:2');
@@ -118,7 +118,7 @@ describe('both readers give the same tree', () => {
     expect(elementAt(inner, 'b/d')?.ns).toBe('urn:2');
   });
 
-  it('for any tree and any cut into pieces', async () => {
+  it('give the same tree for any tree and any cut into pieces', async () => {
     const name = fc.constantFrom('a', 'Nm', 'CdtTrfTxInf', '_x.y-z', 'toString', 'é');
     const text = fc
       .string({ unit: 'grapheme', maxLength: 12 })
@@ -153,7 +153,7 @@ const laughs = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from(
   (_, at) => `<!ENTITY lol${String(at + 1)} "${`&lol${at === 0 ? '' : String(at)};`.repeat(10)}">`,
 ).join('')}]>`;
 
-describe('hostile XML is refused by both readers, fast and small', () => {
+describe('hostile XML', () => {
   const deep = (count: number) => '<a>'.repeat(count) + '</a>'.repeat(count);
   it.each<[string, string]>([
     ['billion laughs', `${laughs}<a>&lol9;</a>`],
@@ -205,7 +205,7 @@ describe('hostile XML is refused by both readers, fast and small', () => {
     ['a name with two colons', '<a xmlns:p="u"><p:b:c/></a>'],
     ['ISO-8859-1', '<?xml version="1.0" encoding="ISO-8859-1"?><a/>'],
     ['UTF-7', '<?xml version="1.0" encoding="UTF-7"?><a>+ADw-b+AD4-</a>'],
-  ])('%s', async (_, text) => {
+  ])('is refused by both readers, fast and small: %s', async (_, text) => {
     const before = process.memoryUsage().heapUsed;
     const faults = await bothFail(bytes(text));
     expect(faults).toHaveLength(2);
@@ -224,16 +224,16 @@ describe('hostile XML is refused by both readers, fast and small', () => {
     ['an overlong <', Buffer.from([0x3c, 0x61, 0x3e, 0xc0, 0xbc, 0x3c, 0x2f, 0x61, 0x3e])],
     ['a cut character', Buffer.from([0x3c, 0x61, 0x2f, 0x3e, 0xc3])],
     ['a surrogate in UTF-8', Buffer.from([0x3c, 0x61, 0x3e, 0xed, 0xa0, 0x80, 0x3c, 0x2f, 0x61, 0x3e])],
-  ])('%s', async (_, source) => {
+  ])('is refused by both readers: %s', async (_, source) => {
     expect(await bothFail(source)).toHaveLength(2);
   });
 
-  it('fails too when the refusal is planted out: the table can tell', async () => {
+  it('is not refused when the refusal is planted out: the table can notice', async () => {
     expect(await bothFail(bytes('<a>fine</a>'))).toHaveLength(0);
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'hasOwnProperty'])(
-    'a tag or attribute %s pollutes nothing',
+    'does not pollute anything by a tag or attribute %s',
     async (name) => {
       const text = `<a ${name}="1"><${name}><polluted>yes</polluted></${name}></a>`;
       try {
@@ -250,14 +250,14 @@ describe('hostile XML is refused by both readers, fast and small', () => {
   );
 });
 
-describe('limits', () => {
-  it('the tree reader takes 1 MiB, and more when told', () => {
+describe('the limits of XML', () => {
+  it('allow 1 MiB in the tree reader, and more when set', () => {
     const text = `<a>${'x'.repeat(1024 * 1024)}</a>`;
     expect(() => readXml(bytes(text))).toThrow(XmlFault);
     expect(readXml(bytes(text), { maxBytes: 2 ** 21 }).text).toHaveLength(1024 * 1024);
   });
 
-  it('both take as many levels as told', async () => {
+  it('allow in both as many levels as set', async () => {
     const text = '<a><b><c/></b></a>';
     expect(readXml(bytes(text), { maxDepth: 3 }).name).toBe('a');
     expect(() => readXml(bytes(text), { maxDepth: 2 })).toThrow(XmlFault);
@@ -265,7 +265,7 @@ describe('limits', () => {
     await expect(eventsOf(text, nothing, { maxDepth: 2 })).rejects.toThrow(XmlFault);
   });
 
-  it('the walk refuses a document, or one element, that is too long', async () => {
+  it('refuse in the walk a document, or one element, that is too long', async () => {
     const rows = `<a>${'<b>x</b>'.repeat(1000)}</a>`;
     await expect(eventsOf(rows, nothing, { maxBytes: 5000 })).rejects.toThrow(ObkError);
     expect(await eventsOf(rows, nothing, { maxElement: 100_000 })).toHaveLength(1002);
@@ -276,7 +276,7 @@ describe('limits', () => {
     await expect(eventsOf(`<!DOCTYPE a [${'x'.repeat(200_000)}`, nothing, long)).rejects.toThrow(/XML/);
   });
 
-  it('names the error of a person apart from that of a bank', async () => {
+  it('distinguish the error of a person from that of a bank', async () => {
     expect(() => readXml(bytes('<a>'), { code: 'INPUT_INVALID' })).toThrow(
       expect.objectContaining({ code: 'INPUT_INVALID' }),
     );
@@ -290,7 +290,7 @@ describe('walkXml', () => {
   const containers = new Set(['root', 'list']);
   const told = (events: XmlEvent[]) => events.map(({ kind, element }) => `${kind} ${element.name}`);
 
-  it('opens containers and gives the rest whole, in order', async () => {
+  it('opens containers and yields the rest whole, in order', async () => {
     const text = '<root><head><list/></head><list><row>1</row><row>2</row></list><foot/></root>';
     expect(told(await eventsOf(text, containers))).toEqual([
       'open root',
@@ -304,7 +304,7 @@ describe('walkXml', () => {
     ]);
   });
 
-  it('gives an empty container, and any root', async () => {
+  it('yields an empty container, and any root', async () => {
     expect(told(await eventsOf('<root><list/></root>', containers))).toEqual([
       'open root',
       'open list',
@@ -319,7 +319,7 @@ describe('walkXml', () => {
     ]);
   });
 
-  it('knows where tags begin, in lines and characters', async () => {
+  it('states where tags begin, in lines and characters', async () => {
     const text =
       '<?xml version="1.0"?>\n<root>\r\n  <row>😀</row><row\n k="1"/>\n<p:row xmlns:p="u">\n</p:row></root>';
     const places = (await eventsOf(text, containers))
@@ -333,7 +333,7 @@ describe('walkXml', () => {
     ]);
   });
 
-  it('says where a fault is', async () => {
+  it('states where a fault is', async () => {
     await expect(eventsOf('<root>\n  <row></wrong></root>', containers)).rejects.toMatchObject({ line: 2 });
     expect(() => readXml(bytes('<root>\n  <row></wrong></root>'))).toThrow(
       expect.objectContaining({ line: 2 }),
@@ -350,7 +350,7 @@ describe('walkXml', () => {
     expect(readXml(mark).name).toBe('root');
   });
 
-  it('reads thirty megabytes in little memory, and gives rows before the end', async () => {
+  it('reads thirty megabytes in little memory, and yields rows before the end', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const row = bytes(`<row><Nm>${'x'.repeat(1000)}</Nm></row>`.repeat(100));
@@ -377,7 +377,7 @@ describe('walkXml', () => {
   });
 });
 
-describe('ways to parts', () => {
+describe('a path to parts', () => {
   const tree = readXml(bytes('<a><b><c>1</c></b><b><c>2</c></b><d/></a>'));
   it('finds the first, all, or none', () => {
     expect(textAt(tree, 'b/c')).toBe('1');
