@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres())('a history of three processes', () => {
   }
 
   it(
-    'leaves the same rows in SQLite and in PostgreSQL, and each step says the same',
+    'leaves the same rows in SQLite and in PostgreSQL, and each step prints the same',
     { timeout: row.timeout(60_000) },
     async () => {
       const found: string[] = [];

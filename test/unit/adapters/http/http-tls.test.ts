@@ -136,15 +136,18 @@ describe('a TLS connection', () => {
     ['TLS 1.1 at most', 'TLS 1.2 or 1.3', () => ({ tls: { ...own(), ...old }, connection: trusting() })],
   ];
 
-  it.each(bad)('sends nothing to a bank with %s, whatever the environment says', async (_name, why, make) => {
-    const { tls, connection, host } = await make();
-    const server = await serve(tls);
-    const expected = { sent: false, reason: 'tls', message: expect.stringContaining(why) as string };
-    await eitherWay(async () => {
-      expect(await post(server.port, connection, host)).toMatchObject(expected);
-    });
-    expect(server.arrivals).toHaveLength(0);
-  });
+  it.each(bad)(
+    'sends nothing to a bank with %s, whatever the environment contains',
+    async (_name, why, make) => {
+      const { tls, connection, host } = await make();
+      const server = await serve(tls);
+      const expected = { sent: false, reason: 'tls', message: expect.stringContaining(why) as string };
+      await eitherWay(async () => {
+        expect(await post(server.port, connection, host)).toMatchObject(expected);
+      });
+      expect(server.arrivals).toHaveLength(0);
+    },
+  );
 
   it('reaches any of them with `insecure`', async () => {
     const { tls } = await withLeaf({ names: ['x.example'], notAfter: new Date(Date.now() + day) })();

@@ -62,23 +62,27 @@ function placesOf(bytes: Buffer, text: string): number[] {
   return places;
 }
 
-describe('a payment that left is not begun again', () => {
-  it('where its hash has changed in the table, or in one of the indexes', { timeout: 60_000 }, async () => {
-    const bytes = await paid();
-    expect(await mayPayAgain(bytes)).toBe(false);
-    const places = placesOf(bytes, hash);
-    // In its row as a column and in the record, in the index of the primary key, in that of the content, and in its open write.
-    expect(places.length).toBeGreaterThanOrEqual(4);
-    for (const place of places)
-      for (const at of [0, 7, 31, 63])
-        for (const bit of [0, 3, 6])
-          expect(
-            await mayPayAgain(flipped(bytes, place + at, bit)),
-            `${String(place + at)}.${String(bit)}`,
-          ).toBe(false);
-  });
+describe('a payment that left', () => {
+  it(
+    'is not begun again where its hash has changed in the table, or in one of the indexes',
+    { timeout: 60_000 },
+    async () => {
+      const bytes = await paid();
+      expect(await mayPayAgain(bytes)).toBe(false);
+      const places = placesOf(bytes, hash);
+      // In its row as a column and in the record, in the index of the primary key, in that of the content, and in its open write.
+      expect(places.length).toBeGreaterThanOrEqual(4);
+      for (const place of places)
+        for (const at of [0, 7, 31, 63])
+          for (const bit of [0, 3, 6])
+            expect(
+              await mayPayAgain(flipped(bytes, place + at, bit)),
+              `${String(place + at)}.${String(bit)}`,
+            ).toBe(false);
+    },
+  );
 
-  it('whatever single bit of the file has changed', { timeout: 120_000 }, async () => {
+  it('is not begun again whatever single bit of the file has changed', { timeout: 120_000 }, async () => {
     const bytes = await paid();
     const random = seeded(20_261_122);
     // Most of a page is empty: the bytes that are something.

@@ -91,7 +91,7 @@ describe('the pages of a report', () => {
     expect(codeOf(answer)).toEqual([400, 'PARAMETER_NOT_CONSISTENT']);
   });
 
-  it('include what is pending once only', async () => {
+  it('include what is pending only once', async () => {
     scene.bank.scenario({ pages: 'of-20' });
     const { report } = await opened('cards');
     const days = 'bookingStatus=both&dateFrom=2026-01-01';

@@ -54,7 +54,7 @@ describe('a new ledger', () => {
     two.close();
   });
 
-  it('is for its owner alone', async () => {
+  it('is for its owner only', async () => {
     const path = newPath();
     const ledger = openLedger(path, now);
     for (const name of readdirSync(join(path, '..')))

@@ -64,7 +64,7 @@ describe('a payment at the bank', () => {
     ['stepwise', ['RCVD', 'ACTC'], '+5s', ['RCVD', 'ACTC', 'PDNG', 'ACCP', 'ACFC', 'ACSP', 'ACSC'], true],
     ['with-change', ['RCVD', 'ACWC'], '+12h', ['RCVD', 'ACWC', 'ACSC'], true],
     ['rejected-later', ['RCVD', 'ACTC'], '+12h', ['RCVD', 'ACTC', 'RJCT'], false],
-  ])('with life cycle %s goes %j, and after %s %j', async (lifeCycle, first, move, then, booked) => {
+  ])('goes with life cycle %s %j, and after %s %j', async (lifeCycle, first, move, then, booked) => {
     bank.scenario({ lifeCycle });
     const { self } = await pay('payments', payment(debtorOf(), '1.00'));
     expect((await statusOf(self)).transactionStatus).toBe(first.at(-1));

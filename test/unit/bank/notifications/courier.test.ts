@@ -68,8 +68,8 @@ const steered = async (id: 'reset' | 'saveSnapshot' | 'restoreSnapshot') => {
 const ids = (count: number) => Array.from({ length: count }, (_, number) => `payment-${String(number)}`);
 const noted = () => pushesAfter(ledger.log, 0);
 
-describe('many notifications at once', () => {
-  it('to a slow TPP hold up no other TPP', async () => {
+describe('a slow TPP among many notifications', () => {
+  it('holds up no other TPP', async () => {
     const [slow, quick] = [await silent(), await listening()];
     for (const id of ids(100)) {
       wish(id, slow.uri);
@@ -81,7 +81,7 @@ describe('many notifications at once', () => {
     expect(noted().map(({ resourceId }) => resourceId)).not.toContain('payment-0');
   });
 
-  it('arrive all, each once, also beyond what is on its way at a time', async () => {
+  it('receives all of them, each once, also beyond what is on its way at a time', async () => {
     const listener = await listening();
     for (const id of ids(100)) wish(id, listener.uri);
     for (const id of ids(100)) becomes(id, 'ACTC', 'ACSC');

@@ -56,7 +56,7 @@ async function debtorOf(bank: HandledBank): Promise<string> {
 }
 
 describe('an embedded bank', () => {
-  it('makes its folder, keys and ledger for its owner alone', async () => {
+  it('makes its folder, keys and ledger for its owner only', async () => {
     const stateDir = newState();
     const bank = bankIn(stateDir);
     const address = await bank.ensure();

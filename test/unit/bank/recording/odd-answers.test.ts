@@ -151,8 +151,8 @@ async function ask(path: string): Promise<{ answer: IncomingMessage; body: strin
   });
 }
 
-describe('a recorded answer with', () => {
-  it.each(names)('%s ends its call', async (name) => {
+describe('a recorded answer', () => {
+  it.each(names)('ends its call with %s', async (name) => {
     const got = await ask(pathOf(name));
     if (closed.has(name)) {
       expect(got?.answer.statusCode).toBeUndefined();
@@ -170,7 +170,7 @@ describe('a recorded answer with', () => {
       expect(seen[gone], gone).toBeUndefined();
   });
 
-  it('several lines of one header keeps them all', async () => {
+  it('keeps all of several lines of one header', async () => {
     const lines = ['Link', 'Warning', 'X-Other'].flatMap((name) => [
       { name, value: '1' },
       { name, value: '2' },

@@ -115,14 +115,14 @@ describe('the approach of the policy', () => {
 });
 
 describe('a preference of the TPP', () => {
-  it('for Redirect is honoured or ignored', async () => {
+  it('is honoured or ignored where it is for Redirect', async () => {
     expect(await opening('redirect', prefers(false))).toEqual(['EMBEDDED', 'updatePsuAuthentication']);
     set({ redirectPreferred: 'ignored' });
     expect(await opening('redirect', prefers(false))).toEqual(['REDIRECT', 'scaRedirect']);
     expect((await ask('redirect', prefers(false))).headers['aspsp-sca-approach']).toBe('REDIRECT');
   });
 
-  it('for Redirect leaves the usual one of two in the browser, also where nobody is known yet', async () => {
+  it('leaves for Redirect the usual one of two in the browser, also where nobody is known yet', async () => {
     set({ approach: 'oauth' });
     expect(await opening('redirect', prefers(true))).toEqual(['REDIRECT', 'scaOAuth']);
     set({ approach: 'embedded' });
@@ -134,7 +134,7 @@ describe('a preference of the TPP', () => {
     expect(leads(ignored.links)).toEqual(['updatePsuIdentification']);
   });
 
-  it('for an explicit start is honoured or ignored', async () => {
+  it('is honoured or ignored where it is for an explicit start', async () => {
     const headers = { 'TPP-Explicit-Authorisation-Preferred': 'true' };
     expect(await opening('redirect', { headers })).toEqual(['REDIRECT', 'startAuthorisation']);
     set({ explicitPreferred: 'ignored' });

@@ -224,20 +224,23 @@ describe('a refusal on account of the consent', () => {
     ['CONSENT_INVALID', 401],
     ['CONSENT_UNKNOWN', 403],
     ['ACCESS_EXCEEDED', 429],
-  ])('tells that a one-off consent was used before, whatever the bank calls it: %s', async (code, status) => {
-    const consent = consentOf({ recurring: false, frequency: 1 });
-    const there = await reader({}, {}, consent);
-    there.http.expect('GET', '/v1/accounts', refusal(code, status));
-    const first = await failedWith(listAccounts(there.reading, 'account'));
-    expect(first.detail).not.toContain('has been used');
-    await there.target.ports.usage.update(JSON.stringify(['consent', 'acme', 'con-1']), () => [
-      { at: there.clock.now().getTime(), what: 'getBalances:acc-1 earlier-run 1' },
-    ]);
-    there.http.expect('GET', '/v1/accounts', refusal(code, status));
-    const error = await failedWith(listAccounts(there.reading, 'account'));
-    expect(error.detail).toContain('Consent con-1 was for one use, and it has been used.');
-    expect(error.hint).toEqual(['obk consent renew con-1   # another one for the same']);
-  });
+  ])(
+    'reveals that a one-off consent was used before, whatever the bank calls it: %s',
+    async (code, status) => {
+      const consent = consentOf({ recurring: false, frequency: 1 });
+      const there = await reader({}, {}, consent);
+      there.http.expect('GET', '/v1/accounts', refusal(code, status));
+      const first = await failedWith(listAccounts(there.reading, 'account'));
+      expect(first.detail).not.toContain('has been used');
+      await there.target.ports.usage.update(JSON.stringify(['consent', 'acme', 'con-1']), () => [
+        { at: there.clock.now().getTime(), what: 'getBalances:acc-1 earlier-run 1' },
+      ]);
+      there.http.expect('GET', '/v1/accounts', refusal(code, status));
+      const error = await failedWith(listAccounts(there.reading, 'account'));
+      expect(error.detail).toContain('Consent con-1 was for one use, and it has been used.');
+      expect(error.hint).toEqual(['obk consent renew con-1   # another one for the same']);
+    },
+  );
 
   it('marks an expired consent as expired', async () => {
     const there = await reader();

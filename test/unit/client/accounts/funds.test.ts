@@ -32,7 +32,7 @@ describe('a check of funds', () => {
     expect((await checkFunds(there.target, body)).fundsAvailable).toBe(String(fundsAvailable) === 'true');
   });
 
-  it('that lost its answer is not repeated and leaves nothing in doubt', async () => {
+  it('is not repeated where its answer is lost, and leaves nothing in doubt', async () => {
     const there = await world();
     there.http.expectFailure('POST', path, { sent: true, reason: 'reset' });
     expect(await failedWith(checkFunds(there.target, body))).toMatchObject({ code: 'ANSWER_LOST', exit: 6 });

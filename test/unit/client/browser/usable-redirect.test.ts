@@ -72,7 +72,7 @@ it.each([
   },
 );
 
-it('a payment made without a redirect URI goes on with that of the profile as it is now', async () => {
+it('a payment made without a redirect URI continues with that of the profile as it is now', async () => {
   const metadataUrl = 'https://bank.example/.well-known/oauth-authorization-server';
   const conversation = started({
     approach: 'REDIRECT',

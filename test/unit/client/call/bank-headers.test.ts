@@ -77,7 +77,7 @@ it.each([
   ['PSU-User-Agent', 'Mozilla/5.0'],
   ['PSU-Corporate-ID', 'corp'],
   ['PSU-Corporate-ID-Type', 'CT'],
-])('a required header has the value of the profile wherever a rule wants it: %s', async (name, value) => {
+])('a required header has the value of the profile wherever a rule requires it: %s', async (name, value) => {
   const profile = {
     psu: { corporateId: 'corp', corporateIdType: 'CT', context: { 'PSU-User-Agent': 'Mozilla/5.0' } },
     redirectUri: 'https://tpp.example/cb',

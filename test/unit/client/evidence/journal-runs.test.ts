@@ -201,7 +201,7 @@ describe('the list of runs', () => {
     ]);
   });
 
-  it('says which run cannot be read and goes on', async () => {
+  it('names the run that cannot be read and goes on', async () => {
     const { journal } = await standard();
     const damaged: Journal = {
       ...journal,

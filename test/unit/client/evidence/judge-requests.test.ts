@@ -149,7 +149,7 @@ describe('a wrong request', () => {
   });
 
   it.each(['', 'no request', '{}', '[1]', "curl 'unclosed", 'GET\u0000 / HTTP/1.1'])(
-    'is refused where it is no request at all: %j',
+    'is refused where it is not a request: %j',
     async (text) => {
       await expect(judge(text)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     },
@@ -180,7 +180,7 @@ describe('a log that masks values', () => {
     ]);
   });
 
-  it('is told apart from one that masks nothing, whose digest is judged', async () => {
+  it('is distinguished from one that masks nothing, whose digest is judged', async () => {
     expect(await briefly(har(masked(ibans, 'FR7630006000011234567890189')))).toEqual([
       [expect.stringMatching(/^digest-wrong /)],
     ]);

@@ -100,7 +100,7 @@ describe('a request in a log of JSON', () => {
     { method: 'GET', headers: named },
     [1],
     {},
-  ])('without its method, address or headers is refused: %j', (value) => {
+  ])('is refused without its method, address or headers: %j', (value) => {
     expect(() => read(json(value))).toThrow(ObkError);
   });
 });

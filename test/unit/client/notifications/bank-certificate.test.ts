@@ -50,7 +50,7 @@ describe("the bank's certificate", () => {
     expect(looks).toEqual(['bank.example:443']);
   });
 
-  it('is no other one, and a stranger does not have it looked at again and again', async () => {
+  it('is not another one, and a stranger does not have it looked up again and again', async () => {
     const { isOf, looks, clock } = await bank([made.bank]);
     for (const pair of [made.foreign, made.neighbour, made.renewed]) expect(await isOf(pair)).toBe(false);
     expect(looks).toHaveLength(1);
@@ -66,14 +66,14 @@ describe("the bank's certificate", () => {
     expect(await isOf(made.renewed)).toBe(true);
   });
 
-  it("is one of the profile's CA for the host of the bank, too, and for no other", async () => {
+  it("is one of the profile's CA for the host of the bank, too, and for no other host", async () => {
     const { isOf } = await bank([made.bank], true);
     expect(await isOf(made.renewed)).toBe(true);
     expect(await isOf(made.neighbour)).toBe(false);
     expect(await isOf(made.foreign)).toBe(false);
   });
 
-  it('of a bank that cannot be reached is nobody’s', async () => {
+  it('is nobody’s where the bank cannot be reached', async () => {
     const { isOf, target } = await bank([]);
     expect(await isOf(made.bank)).toBe(false);
     expect(await isBankKnown(target)).toBe(true);

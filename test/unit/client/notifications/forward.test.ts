@@ -10,7 +10,7 @@ const received = {
   answer: () => undefined,
 };
 
-describe('a notification that is handed on', () => {
+describe('a forwarded notification', () => {
   it('is sent as it came, once, also where the answer leads elsewhere', async () => {
     const there = await world();
     there.http.expect('POST', '/notifications', { status: 307, headers: [['Location', '/elsewhere']] });
@@ -24,7 +24,7 @@ describe('a notification that is handed on', () => {
     { sent: false, reason: 'connect' },
     { sent: true, reason: 'reset' },
     { sent: true, reason: 'timeout' },
-  ] as const)('to who does not answer ($reason) ends nothing, and is told', async (failure) => {
+  ] as const)('ends nothing where nobody answers ($reason), and this is reported', async (failure) => {
     const there = await world();
     there.http.expectFailure('POST', '/notifications', failure);
     const { signal } = new AbortController();
@@ -33,7 +33,7 @@ describe('a notification that is handed on', () => {
     expect(there.http.requests).toHaveLength(1);
   });
 
-  it('ends with Ctrl-C, for which it is not to blame', async () => {
+  it('ends with Ctrl-C, which is not blamed on the receiver', async () => {
     const there = await world();
     there.http.expectFailure('POST', '/notifications', { sent: true, reason: 'aborted' });
     const reason = new Error('Ctrl-C');

@@ -69,7 +69,7 @@ async function received(
 const statusPath = '/v1/payments/sepa-credit-transfers/pay-1/status';
 
 describe('a notification', () => {
-  it('of a payment is a hint: the bank says where it stands', async () => {
+  it('is a hint where it is of a payment: the bank states the status', async () => {
     const { there, answers, run } = await received([{}]);
     there.http.expect('GET', statusPath, { body: { transactionStatus: 'ACTC' } });
     expect(await run()).toMatchObject([
@@ -87,7 +87,7 @@ describe('a notification', () => {
     expect((await there.store.resources.find('acme', 'payment', 'pay-1'))?.status).toBe('ACTC');
   });
 
-  it('of a consent, too', async () => {
+  it('is a hint where it is of a consent, too', async () => {
     const { there, run } = await received([{ body: { consentId: 'con-1', consentStatus: 'expired' } }]);
     there.http.expect('GET', '/v1/consents/con-1/status', { body: { consentStatus: 'expired' } });
     expect(await run()).toMatchObject([
@@ -95,7 +95,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('of an authorisation that is not known here asks for the payment alone', async () => {
+  it('asks only for the payment where it is of an unknown authorisation', async () => {
     const body = { paymentId: 'pay-1', authorisationId: 'auth-of-others', scaStatus: 'finalised' };
     const { there, run } = await received([{ body }]);
     there.http.expect('GET', statusPath, { body: { transactionStatus: 'RCVD' } });
@@ -110,14 +110,14 @@ describe('a notification', () => {
     ['an id that is not ours', 404, { body: { paymentId: 'pay-2', transactionStatus: 'ACSC' } }],
     ['the id of a payment as that of a consent', 404, { body: { consentId: 'pay-1' } }],
     ['no certificate', 401, { certificate: null }],
-  ])('with %s makes no call', async (_, status, sent) => {
+  ])('makes no call with %s', async (_, status, sent) => {
     const { there, answers, run } = await received([sent]);
     expect(await run()).toEqual([]);
     expect(answers).toEqual([status]);
     expect(there.http.requests).toEqual([]);
   });
 
-  it("by TLS must come with the bank's certificate", async () => {
+  it("must come with the bank's certificate where it comes by TLS", async () => {
     const certificate = Buffer.from('der');
     const good = await received([{ certificate }]);
     good.there.http.expect('GET', statusPath, { body: { transactionStatus: 'ACSC' } });
@@ -128,7 +128,7 @@ describe('a notification', () => {
     expect([bad.answers, bad.there.http.requests]).toEqual([[403], []]);
   });
 
-  it('beyond so many in a minute makes no call', async () => {
+  it('makes no call beyond a limit in a minute', async () => {
     const { there, answers, run } = await received([{}, {}, {}], { perMinute: 2 });
     for (let call = 0; call < 2; call++)
       there.http.expect('GET', statusPath, { body: { transactionStatus: 'ACTC' } });
@@ -147,14 +147,14 @@ describe('a notification', () => {
     expect(answers.filter((status) => status === 200)).toHaveLength(65);
   });
 
-  it('of a resource of another profile is confirmed with that one', async () => {
+  it('is confirmed with another profile where the resource belongs to that one', async () => {
     const { there, run, opened } = await received([{}], { profiles: ['empty', 'acme'] });
     there.http.expect('GET', statusPath, { body: { transactionStatus: 'ACSC' } });
     expect(await run()).toMatchObject([{ profile: 'acme', agrees: true }]);
     expect(opened).toEqual(['acme']);
   });
 
-  it('that the bank does not confirm is told, and the next one comes', async () => {
+  it('is reported where the bank does not confirm it, and the next one comes', async () => {
     const { there, run } = await received([{}, {}]);
     there.http.expect('GET', statusPath, { status: 500, body: {} });
     there.http.expect('GET', statusPath, { body: { transactionStatus: 'ACSC' } });

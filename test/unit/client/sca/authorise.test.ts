@@ -50,7 +50,7 @@ describe('a wrong secret', () => {
     there.verify();
   });
 
-  it('without any links is tried again at the same place', async () => {
+  it('is tried again at the same place without any links', async () => {
     const there = await world({ person: fakePerson().answer('otp', '000000', '739184') });
     const { tppMessages } = wrong({}).body;
     there.http

@@ -64,7 +64,7 @@ describe('the parts of a commit', () => {
     expect(seen).toEqual(['UPDATE', 'UPDATE']);
   });
 
-  it('with the same condition in two tables are about two tables', async () => {
+  it('are about two tables where the same condition is on two', async () => {
     const engine = await filled();
     await commit(engine, [
       about(one, 'a', adding('x')),
