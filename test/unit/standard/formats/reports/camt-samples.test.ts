@@ -10,7 +10,7 @@ const whole = (lines: string): string =>
     : lines;
 
 describe.each(['parties', 'amounts', 'texts', 'described', 'rare'])('a camt construction: %s', (name) => {
-  it.each(samplesOf('camt', name, whole))('$title', async (sample) => {
+  it.each(samplesOf('camt', name, whole))('is read: $title', async (sample) => {
     expect(await expectRows(sample.text, sample)).toEqual(sample.problems);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectRows, samplesOf } from './samples.ts';
 
 describe('a list in JSON', () => {
-  it.each(samplesOf('json', 'lists', (lines) => lines))('$title', async (sample) => {
+  it.each(samplesOf('json', 'lists', (lines) => lines))('is read: $title', async (sample) => {
     expect(await expectRows(sample.text, sample)).toEqual(sample.problems);
   });
 });

@@ -24,7 +24,7 @@ it('the MT940 samples are at least 400', () => {
 });
 
 describe.each(files)('an MT940 statement: %s', (name) => {
-  it.each(samplesOf('mt940', name, whole))('$title', async (sample) => {
+  it.each(samplesOf('mt940', name, whole))('is read: $title', async (sample) => {
     const { text, problems } = sample;
     for (const end of ['\n', '\r\n', '\r']) {
       const told = await expectRows(text.replaceAll('\n', end), sample);
