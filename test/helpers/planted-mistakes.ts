@@ -1,4 +1,4 @@
-// Eighty mistakes of clients and more, each one change to a right request, with what the referee must say of it.
+// Mistakes of clients, each one change to a right request, with the finding that the referee must report.
 import type { RightRequest } from './right-requests.ts';
 import type { Known, Terms } from '../../src/referee/request.ts';
 
@@ -23,46 +23,46 @@ export interface PlantedMistake {
 type Change = (request: RightRequest) => void;
 type Fields = Record<string, unknown>;
 
-export const set =
+const set =
   (name: string, value: string): Change =>
   (request) => {
     drop(name)(request);
     request.headers.push([name, value]);
   };
-export const drop =
+const drop =
   (name: string): Change =>
   (request) => {
     request.headers = request.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
   };
-export const also =
+const also =
   (name: string, value: string): Change =>
   (request) => {
     request.headers.push([name, value]);
   };
-export const target =
+const target =
   (from: string | RegExp, to: string): Change =>
   (request) => {
     request.target = request.target.replace(from, to);
   };
-export const query =
+const query =
   (text: string): Change =>
   (request) => {
     request.target = `${request.target.split('?')[0] ?? ''}?${text}`;
   };
-export const body =
+const body =
   (change: (fields: Fields) => void): Change =>
   (request) => {
     const fields = JSON.parse(request.body.toString()) as Fields;
     change(fields);
     request.body = Buffer.from(JSON.stringify(fields));
   };
-export const bytes =
+const bytes =
   (text: string): Change =>
   (request) => {
     request.body = Buffer.from(text);
   };
 /** Puts a value at a JSON pointer; without one the member goes. */
-export const at = (pointer: string, value?: unknown): Change =>
+const at = (pointer: string, value?: unknown): Change =>
   body((fields) => {
     const names = pointer.split('/').slice(1);
     const last = names.pop() ?? '';
@@ -70,7 +70,7 @@ export const at = (pointer: string, value?: unknown): Change =>
     if (value === undefined) Reflect.deleteProperty(parent, last);
     else parent[last] = value;
   });
-export const inSignature =
+const inSignature =
   (from: string | RegExp, to: string): Change =>
   (request) => {
     request.headers = request.headers.map(([name, value]) => [
@@ -89,11 +89,7 @@ type Case = readonly [
 ];
 
 /** Mistakes of one operation and framework. */
-export const of = (
-  operation: string,
-  framework: '1.3.2' | '1.3.6',
-  ...cases: readonly Case[]
-): PlantedMistake[] =>
+const of = (operation: string, framework: '1.3.2' | '1.3.6', ...cases: readonly Case[]): PlantedMistake[] =>
   cases.map(([name, change, rule, pointer, code, more]) => ({
     name,
     operation,
@@ -110,6 +106,8 @@ const wrongSignature = 'SIGNATURE_INVALID';
 /** The file of 1.3.6 has it for payments. */
 const withoutKid = 'REQUIRED_KID_MISSING';
 const longText = 'x'.repeat(141);
+const unknown = 'RESOURCE_UNKNOWN';
+const amount = (text: string) => at('/instructedAmount/amount', text);
 
 /** The mistakes, in the order in which a request is read. */
 export const plantedMistakes: readonly PlantedMistake[] = [
@@ -117,15 +115,9 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   ...of(
     'initiatePayment',
     '1.3.6',
-    [
-      'a service in the singular',
-      target('/payments/', '/payment/'),
-      'path-unknown',
-      'payment',
-      'RESOURCE_UNKNOWN',
-    ],
-    ['another version', target('/v136/', '/v2/'), 'path-prefix', '/v2', 'RESOURCE_UNKNOWN'],
-    ['no version', target('/v136/', '/'), 'path-prefix', '/payments', 'RESOURCE_UNKNOWN'],
+    ['a service in the singular', target('/payments/', '/payment/'), 'path-unknown', 'payment', unknown],
+    ['another version', target('/v136/', '/v2/'), 'path-prefix', '/v2', unknown],
+    ['no version', target('/v136/', '/'), 'path-prefix', '/payments', unknown],
     [
       'a misspelt product',
       target('sepa-credit-transfers', 'sepa-credit-transfer'),
@@ -133,43 +125,37 @@ export const plantedMistakes: readonly PlantedMistake[] = [
       'payment-product',
       'PRODUCT_UNKNOWN',
     ],
-    ['no product', target('/sepa-credit-transfers', ''), 'path-unknown', 'payments', 'RESOURCE_UNKNOWN'],
+    ['no product', target('/sepa-credit-transfers', ''), 'path-unknown', 'payments', unknown],
     ['PUT instead of POST', (r) => (r.method = 'PUT'), 'method', 'PUT', 'SERVICE_INVALID'],
-    ['a slash at the end', target(/$/, '/'), 'path-slash', '/', 'RESOURCE_UNKNOWN'],
+    ['a slash at the end', target(/$/, '/'), 'path-slash', '/', unknown],
   ),
   ...of(
     'getPaymentInitiationStatus',
     '1.3.6',
-    [
-      'an id that is undefined',
-      target(/[0-9a-f-]{36}/, 'undefined'),
-      'path-id',
-      'paymentId',
-      'RESOURCE_UNKNOWN',
-    ],
+    ['an id that is undefined', target(/[0-9a-f-]{36}/, 'undefined'), 'path-id', 'paymentId', unknown],
     [
       'a template that was not filled in',
       target(/[0-9a-f-]{36}/, '%7BpaymentId%7D'),
       'path-id',
       'paymentId',
-      'RESOURCE_UNKNOWN',
+      unknown,
     ],
-    ['an id encoded twice', target(/([0-9a-f]{8})-/, '$1%252D'), 'path-id', 'paymentId', 'RESOURCE_UNKNOWN'],
-    ['two slashes', target('/status', '//status'), 'path-id', '', 'RESOURCE_UNKNOWN'],
+    ['an id encoded twice', target(/([0-9a-f]{8})-/, '$1%252D'), 'path-id', 'paymentId', unknown],
+    ['two slashes', target('/status', '//status'), 'path-id', '', unknown],
   ),
   ...of('getBalances', '1.3.6', [
     'an IBAN for the account',
     target(/[0-9a-f-]{36}/, 'DE40100100103307118608'),
     'path-account-number',
     'account-id',
-    'RESOURCE_UNKNOWN',
+    unknown,
   ]),
   ...of('getCardAccount', '1.3.6', [
     'an operation that the service leaves out',
     undefined,
     'path-absent',
     '/v136/card-accounts',
-    'RESOURCE_UNKNOWN',
+    unknown,
     { terms: { variant: { framework: '1.3.6', prefix: '/v136', surface: 'service' } } },
   ]),
   // headers
@@ -998,7 +984,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
       undefined,
       'resource-unknown',
       'paymentId',
-      'RESOURCE_UNKNOWN',
+      unknown,
       { known: { resource: null } },
     ],
   ),
@@ -1062,4 +1048,406 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     '',
     { known: { callsInLastSecond: 5 } },
   ]),
+  // What programs leave behind, other spellings and other types, as gateways and banks have reported them.
+  ...of(
+    'startConsentAuthorisation',
+    '1.3.6',
+    [
+      'authorizations',
+      target('/authorisations', '/authorizations'),
+      'path-unknown',
+      'authorizations',
+      unknown,
+    ],
+    ['a version in capitals', target('/v136/', '/V136/'), 'path-prefix', '/V136', unknown],
+    ['an id that is null', target(/[0-9a-f-]{36}/, 'null'), 'path-id', 'consentId', unknown],
+    [
+      'an object for an id',
+      target(/[0-9a-f-]{36}/, '%5Bobject%20Object%5D'),
+      'path-id',
+      'consentId',
+      unknown,
+    ],
+  ),
+  ...of(
+    'initiatePayment',
+    '1.3.6',
+    [
+      'a product in capitals',
+      target('sepa-credit', 'SEPA-credit'),
+      'path-product',
+      'payment-product',
+      'PRODUCT_UNKNOWN',
+    ],
+    [
+      'an X-Request-ID in braces',
+      set('X-Request-ID', '{99391c7e-ad88-49ec-a2ad-99ddcb1f7721}'),
+      'header-form',
+      'X-Request-ID',
+      bad,
+    ],
+    [
+      'an X-Request-ID without hyphens',
+      set('X-Request-ID', '99391c7ead8849eca2ad99ddcb1f7721'),
+      'header-form',
+      'X-Request-ID',
+      bad,
+    ],
+    [
+      'a PSU-IP-Address of a proxy chain',
+      set('PSU-IP-Address', '192.0.2.1, 198.51.100.7'),
+      'header-form',
+      'PSU-IP-Address',
+      bad,
+    ],
+    ['a host for PSU-IP-Address', set('PSU-IP-Address', 'localhost'), 'header-form', 'PSU-IP-Address', bad],
+    ['a port that is none', set('PSU-IP-Port', 'https'), 'header-form', 'PSU-IP-Port', bad],
+    ['a port beyond all', set('PSU-IP-Port', '70000'), 'header-form', 'PSU-IP-Port', bad],
+    ['a PSU-ID that is undefined', set('PSU-ID', 'undefined'), 'header-form', 'PSU-ID', bad],
+    ['a PSU-ID that is null', set('PSU-ID', 'null'), 'header-form', 'PSU-ID', bad],
+    [
+      'a preference in capitals',
+      set('TPP-Redirect-Preferred', 'True'),
+      'header-form',
+      'TPP-Redirect-Preferred',
+      bad,
+    ],
+    [
+      'a redirect to no host',
+      set('TPP-Redirect-URI', 'https://'),
+      'redirect-uri-form',
+      'TPP-Redirect-URI',
+      bad,
+    ],
+    [
+      'a redirect with a blank',
+      set('TPP-Redirect-URI', 'https://tpp.example/a b'),
+      'redirect-uri-form',
+      'TPP-Redirect-URI',
+      bad,
+    ],
+    [
+      'notifications to a path',
+      set('TPP-Notification-URI', '/push'),
+      'header-form',
+      'TPP-Notification-URI',
+      bad,
+    ],
+    [
+      'a token that is undefined',
+      set('Authorization', 'Bearer undefined'),
+      'authorization',
+      'Authorization',
+      'TOKEN_INVALID',
+    ],
+    [
+      'a token without its scheme',
+      set('Authorization', 'eyJhbGciOiJSUzI1NiJ9.e30.sig'),
+      'authorization',
+      'Authorization',
+      'TOKEN_INVALID',
+    ],
+    [
+      'Bearer twice',
+      set('Authorization', 'Bearer Bearer abc'),
+      'authorization',
+      'Authorization',
+      'TOKEN_INVALID',
+    ],
+    ['text for JSON', set('Content-Type', 'text/plain'), 'content-type', 'Content-Type', ''],
+    ['only a web page accepted', set('Accept', 'text/html'), 'accept', 'Accept', ''],
+    ['a Date with an offset', set('Date', 'Wed, 10 Jun 2026 14:00:00 +0200'), 'header-form', 'Date', bad],
+  ),
+  ...of(
+    'getAccountList',
+    '1.3.6',
+    ['a Consent-ID that is undefined', set('Consent-ID', 'undefined'), 'header-form', 'Consent-ID', bad],
+    ['Consent-ID in both spellings', also('consentId', 'c-2'), 'header-twice', 'Consent-ID', bad],
+    ['ConsentID', also('Consent_ID', 'c-2'), 'header-misspelt', 'Consent_ID', bad],
+    ['withBalance in capitals', query('withBalance=TRUE'), 'query-form', 'withBalance', bad],
+  ),
+  ...of(
+    'getTransactionList',
+    '1.3.6',
+    [
+      'a day with its time',
+      query('bookingStatus=booked&dateFrom=2026-06-01T00:00:00Z'),
+      'query-form',
+      'dateFrom',
+      bad,
+    ],
+    [
+      'a day with a blank',
+      query('bookingStatus=booked&dateFrom=2026-06-01%20'),
+      'query-form',
+      'dateFrom',
+      bad,
+    ],
+    ['an empty day', query('bookingStatus=booked&dateFrom='), 'query-form', 'dateFrom', bad],
+    ['an end alone', query('bookingStatus=booked&dateTo=2026-06-01'), 'query-missing', 'dateFrom', bad],
+    [
+      'two values in one',
+      query('bookingStatus=booked,pending&dateFrom=2026-06-01'),
+      'query-form',
+      'bookingStatus',
+      bad,
+    ],
+    [
+      'bookingstatus',
+      query('bookingstatus=booked&dateFrom=2026-06-01'),
+      'query-missing',
+      'bookingStatus',
+      bad,
+    ],
+    [
+      'a bookingStatus of a later framework',
+      query('bookingStatus=all&dateFrom=2026-06-01'),
+      'query-form',
+      'bookingStatus',
+      bad,
+    ],
+    ['deltaList as a number', query('bookingStatus=booked&deltaList=1'), 'query-form', 'deltaList', bad],
+    [
+      'an empty entryReferenceFrom',
+      query('bookingStatus=booked&entryReferenceFrom='),
+      'query-form',
+      'entryReferenceFrom',
+      bad,
+    ],
+    [
+      'an end that is no day',
+      query('bookingStatus=booked&dateFrom=2026-06-01&dateTo=today'),
+      'query-form',
+      'dateTo',
+      bad,
+    ],
+    [
+      'a query in two question marks',
+      query('bookingStatus=booked?dateFrom=2026-06-01'),
+      'query-form',
+      'bookingStatus',
+      bad,
+    ],
+  ),
+  ...of(
+    'initiatePayment',
+    '1.3.2',
+    ['an amount with its sign', amount('+1.00'), 'body-amount', '/instructedAmount/amount', bad],
+    ['an amount with an exponent', amount('1e3'), 'body-amount', '/instructedAmount/amount', bad],
+    ['an amount with a blank', amount(' 1.00'), 'body-amount', '/instructedAmount/amount', bad],
+    ['an amount in thousands', amount('1,000.00'), 'body-amount', '/instructedAmount/amount', bad],
+    [
+      'a currency as a sign',
+      at('/instructedAmount/currency', '€'),
+      'body-currency',
+      '/instructedAmount/currency',
+      bad,
+    ],
+    [
+      'a currency that is none',
+      at('/debtorAccount/currency', 'Euro'),
+      'body-currency',
+      '/debtorAccount/currency',
+      bad,
+    ],
+    [
+      'a day without its zeros',
+      at('/requestedExecutionDate', '2026-7-1'),
+      'body-date',
+      '/requestedExecutionDate',
+      bad,
+    ],
+    [
+      'an IBAN in small letters',
+      at('/creditorAccount/iban', 'de89370400440532013000'),
+      'body-iban',
+      '/creditorAccount/iban',
+      bad,
+    ],
+    [
+      'an account by another name',
+      at('/creditorAccount', { accountNumber: '1' }),
+      'body-account-reference',
+      '/creditorAccount',
+      bad,
+    ],
+    ['a name of 71', at('/creditorName', 'x'.repeat(71)), 'body-length', '/creditorName', bad],
+    ['blanks for a name', at('/creditorName', '   '), 'body-length', '/creditorName', bad],
+    [
+      'an endToEndIdentification of 36',
+      at('/endToEndIdentification', 'x'.repeat(36)),
+      'body-length',
+      '/endToEndIdentification',
+      bad,
+    ],
+    [
+      'a remittance as a list',
+      at('/remittanceInformationUnstructured', ['x']),
+      'body-type',
+      '/remittanceInformationUnstructured',
+      bad,
+    ],
+    ['JSON with a comma at its end', bytes('{"creditorName":"x",}'), 'body-unreadable', '', bad],
+    ['JSON in single quotes', bytes("{'creditorName':'x'}"), 'body-unreadable', '', bad],
+    ['JSON within a text', bytes('"{}"'), 'body-type', '', bad],
+    ['a form for JSON', bytes('creditorName=x'), 'body-unreadable', '', bad],
+    ['a byte order mark', bytes('\ufeff{}'), 'body-unreadable', '', bad],
+    [
+      'ISO 8859-1',
+      (r) => (r.body = Buffer.from('{"creditorName":"M\xfcller"}', 'latin1')),
+      'body-unreadable',
+      '',
+      bad,
+    ],
+  ),
+  ...of(
+    'bulk',
+    '1.3.2',
+    ['a bulk without its payer', at('/debtorAccount'), 'body-member-missing', '/debtorAccount', bad],
+    ['payments as an object', at('/payments', {}), 'body-type', '/payments', bad],
+    [
+      'a day for each payment',
+      at('/payments/0/requestedExecutionDate', '2026-07-01'),
+      'body-combination',
+      '/payments/0/requestedExecutionDate',
+      bad,
+    ],
+  ),
+  ...of(
+    'periodic',
+    '1.3.6',
+    ['no frequency', at('/frequency'), 'body-member-missing', '/frequency', bad],
+    ['a day of execution as a number', at('/dayOfExecution', 1), 'body-type', '/dayOfExecution', bad],
+    ['the 32nd', at('/dayOfExecution', '32'), 'body-code', '/dayOfExecution', bad],
+    ['an execution rule in capitals', at('/executionRule', 'FOLLOWING'), 'body-code', '/executionRule', bad],
+    [
+      'a start that has passed',
+      at('/startDate', '2026-06-01'),
+      'body-date-passed',
+      '/startDate',
+      'EXECUTION_DATE_INVALID',
+    ],
+  ),
+  ...of(
+    'createConsent',
+    '1.3.6',
+    ['validUntil with its time', at('/validUntil', '2026-09-01T00:00:00Z'), 'body-date', '/validUntil', bad],
+    ['no validUntil', at('/validUntil'), 'body-member-missing', '/validUntil', bad],
+    ['a frequency as a text', at('/frequencyPerDay', '4'), 'body-type', '/frequencyPerDay', bad],
+    ['half a time a day', at('/frequencyPerDay', 0.5), 'body-number', '/frequencyPerDay', bad],
+    ['access as a list', at('/access', []), 'body-type', '/access', bad],
+    [
+      'accounts as an object',
+      at('/access', { accounts: { iban: 'DE89370400440532013000' } }),
+      'body-type',
+      '/access/accounts',
+      bad,
+    ],
+    [
+      'accounts as texts',
+      at('/access', { accounts: ['DE89370400440532013000'] }),
+      'body-type',
+      '/access/accounts/0',
+      bad,
+    ],
+    ['all accounts as a flag', at('/access', { allPsd2: true }), 'body-type', '/access/allPsd2', bad],
+    [
+      'all accounts beside some',
+      at('/access', { allPsd2: 'allAccounts', accounts: [] }),
+      'body-combination',
+      '/access/accounts',
+      bad,
+    ],
+  ),
+  ...of(
+    'checkAvailabilityOfFunds',
+    '1.3.6',
+    ['funds for no amount', at('/instructedAmount'), 'body-member-missing', '/instructedAmount', bad],
+    [
+      'funds for an amount without a currency',
+      at('/instructedAmount/currency'),
+      'body-member-missing',
+      '/instructedAmount/currency',
+      bad,
+    ],
+  ),
+  ...of(
+    'createSigningBasket',
+    '1.3.2',
+    ['an id for a list', bytes('{"paymentIds":"a"}'), 'body-type', '/paymentIds', bad],
+    ['an empty id', bytes('{"paymentIds":[""]}'), 'body-length', '/paymentIds/0', bad],
+    ['payments of another name', bytes('{"payments":["a"]}'), 'body-member-unknown', '/payments', bad],
+  ),
+  ...of(
+    'updateConsentsPsuData',
+    '1.3.6',
+    [
+      'a method that is empty',
+      bytes('{"authenticationMethodId":""}'),
+      'body-length',
+      '/authenticationMethodId',
+      bad,
+    ],
+    ['psuData as a text', bytes('{"psuData":"secret"}'), 'body-type', '/psuData', bad],
+    [
+      'two passwords',
+      bytes('{"psuData":{"password":"a","encryptedPassword":"b"}}'),
+      'body-combination',
+      '/psuData',
+      bad,
+    ],
+    ['an empty OTP', bytes('{"scaAuthenticationData":""}'), 'body-length', '/scaAuthenticationData', bad],
+  ),
+  ...of(
+    'createConsent',
+    '1.3.2',
+    [
+      'a Digest in hexadecimal',
+      undefined,
+      'digest-form',
+      'Digest',
+      wrongSignature,
+      { after: set('Digest', `SHA-256=${'ab'.repeat(32)}`) },
+    ],
+    [
+      'a Digest by MD5',
+      undefined,
+      'digest-form',
+      'Digest',
+      wrongSignature,
+      { after: set('Digest', 'MD5=1B2M2Y8AsgTpgAmY7PhCfg==') },
+    ],
+    [
+      'a Signature with its scheme',
+      undefined,
+      'signature-form',
+      'Signature',
+      wrongSignature,
+      { after: inSignature(/^/, 'Signature ') },
+    ],
+    [
+      'a Signature twice',
+      undefined,
+      'header-twice',
+      'Signature',
+      bad,
+      { after: also('Signature', 'keyId="x"') },
+    ],
+    [
+      'a certificate in PEM',
+      undefined,
+      'certificate-form',
+      'TPP-Signature-Certificate',
+      'CERTIFICATE_INVALID',
+      { after: set('TPP-Signature-Certificate', '-----BEGIN CERTIFICATE-----MIIB-----END CERTIFICATE-----') },
+    ],
+    [
+      'an algorithm of another name',
+      undefined,
+      'signature-algorithm',
+      'Signature',
+      wrongSignature,
+      { after: inSignature(/algorithm="[^"]*"/, 'algorithm="RS256"') },
+    ],
+  ),
 ];

@@ -17,7 +17,7 @@ export const dataFiles = new Set([
   'src/standard/xs2a/wire.ts',
   'test/campaign/rows.ts',
   'test/helpers/architecture/rooms.ts',
-  'test/helpers/further-mistakes.ts',
+  'test/helpers/planted-deviations.ts',
   'test/helpers/planted-mistakes.ts',
   'test/helpers/typed-deviations.ts',
   'test/helpers/typed-requests.ts',
