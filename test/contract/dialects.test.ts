@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDialectBank } from '../helpers/dialect-banks.ts';
 import { runInside } from '../helpers/inside.ts';
 import { payShop } from '../helpers/obk.ts';
-import type { RawServer } from '../helpers/raw-server.ts';
+import type { RunningBank } from '../helpers/typed-bank.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'obk-dialects-'));
 const env = {
@@ -40,17 +40,15 @@ async function profile(descriptor: object, ...flags: readonly string[]): Promise
 
 const payment = [...payShop, '--psu-ip', '192.0.2.7', '--psu-id', 'anna', '--allow-duplicate'];
 
-const heads = ({ arrivals }: RawServer) => arrivals.map(({ head }) => head);
-
 describe('a bank like UniCredit', () => {
-  let bank: RawServer;
+  let bank: RunningBank;
   let baseUrl: string;
   const otp = ['--otp-from', 'env:OTP', '--wait'];
   beforeAll(async () => {
     bank = await startDialectBank('hydrogen');
     baseUrl = `http://127.0.0.1:${String(bank.port)}/hydrogen`;
   });
-  beforeEach(() => bank.arrivals.splice(0));
+  beforeEach(() => bank.asked.splice(0));
   afterAll(() => bank.close());
 
   it('refuses what a standard bank accepts', async () => {
@@ -75,7 +73,10 @@ describe('a bank like UniCredit', () => {
     const name = await profile(descriptor, '--redirect-uri', 'https://tpp.example/back');
     const paid = await json([...payment, ...otp, '--profile', name]);
     expect(paid).toMatchObject({ paymentId: 'p-1', transactionStatus: 'ACSC' });
-    expect(heads(bank)[1]).toMatch(/^PUT \S+p-1\?authenticationCurrentNumber=7%2F1 /);
+    expect(bank.asked[1]).toMatchObject({
+      method: 'PUT',
+      path: expect.stringMatching(/p-1\?authenticationCurrentNumber=7%2F1$/) as string,
+    });
   });
 
   it('is not called at all without what it requires', async () => {
@@ -86,9 +87,9 @@ describe('a bank like UniCredit', () => {
     const { code, stdout, stderr } = await obk([...payment, '--profile', name]);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(/requires PSU-ID-Type[^]*two values[^]*--psu-id-type/);
-    expect(bank.arrivals).toEqual([]);
+    expect(bank.asked).toEqual([]);
     await obk([...payment, '--profile', name, '--psu-id-type', 'PRIVATE']);
-    expect(heads(bank)[0]).toContain('PSU-ID-Type: PRIVATE');
+    expect(bank.asked[0]?.headers['psu-id-type']).toBe('PRIVATE');
   });
 
   it('is announced by the setting of a header about the device of the PSU that it requires', async () => {
@@ -99,7 +100,7 @@ describe('a bank like UniCredit', () => {
     expect(stderr).toContain(set);
     expect((await obk(set.replace('VALUE', 'shop/1.0').split(' ').slice(1))).code).toBe(0);
     await obk([...payment, '--profile', name]);
-    expect(heads(bank)[0]).toContain('PSU-User-Agent: shop/1.0');
+    expect(bank.asked[0]?.headers['psu-user-agent']).toBe('shop/1.0');
   });
 
   it('gets no PSU headers with account data', async () => {
@@ -114,7 +115,7 @@ describe('a bank like UniCredit', () => {
 });
 
 describe('a bank like Bank-Verlag', () => {
-  let bank: RawServer;
+  let bank: RunningBank;
   const key = ['--header-rule', 'default X-Gateway-Key from env:GATEWAY_KEY'];
   const read = [
     'api',
@@ -166,8 +167,8 @@ describe('a bank like Bank-Verlag', () => {
 });
 
 describe('a bank like Santander', () => {
-  let bank: RawServer;
-  let accounts: RawServer;
+  let bank: RunningBank;
+  let accounts: RunningBank;
   beforeAll(async () => {
     bank = await startDialectBank('nameless');
     accounts = await startDialectBank('namelessAccounts');
@@ -198,7 +199,7 @@ describe('a bank like Santander', () => {
       paymentId: 'p-2',
       sca: { url: 'https://login.bank.example/x' },
     });
-    expect(heads(bank).join('\n')).not.toMatch(/^PSU-ID:/m);
+    for (const { headers } of bank.asked) expect(headers).not.toHaveProperty('psu-id');
     expect(await json(['payment', 'status', 'p-2', '--profile', name])).toMatchObject({
       transactionStatus: 'ACSC',
     });
@@ -206,21 +207,21 @@ describe('a bank like Santander', () => {
 
   it('has its accounts at another address, where relative links lead as well', async () => {
     const name = await profile(descriptor(), '--psu-ip', '192.0.2.7');
-    const { arrivals } = bank;
-    arrivals.splice(0);
+    const { asked } = bank;
+    asked.splice(0);
     await json(['consent', 'create', '--all-psd2', '--psu-id', 'anna', '--profile', name]);
     const rows = await json(['transactions', 'list', '--account', 'a', '--all', '--profile', name]);
     expect(rows).toMatchObject([{ transactionId: 't-1' }, { transactionId: 't-2' }]);
-    expect(arrivals).toEqual([]);
+    expect(asked).toEqual([]);
   });
 
   it('is all at one address where a run names another', async () => {
     const name = await profile(descriptor());
     const elsewhere = ['--base-url', `http://127.0.0.1:${String(bank.port)}`];
     const consent = ['consent', 'create', '--all-psd2', '--psu-ip', '192.0.2.7', '--profile', name];
-    const before = accounts.arrivals.length;
+    const before = accounts.asked.length;
     expect((await obk([...consent, ...elsewhere])).code).toBe(5);
-    expect(accounts.arrivals).toHaveLength(before);
+    expect(accounts.asked).toHaveLength(before);
   });
 
   it('is reached on another machine with all that is known of it', async () => {

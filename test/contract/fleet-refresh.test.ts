@@ -54,6 +54,6 @@ describe.skipIf(!hasPostgres())('machines that have the same token', () => {
     );
     const { tokens } = await credentials.read('acme');
     expect(tokens?.[0]?.refreshToken?.reveal()).toBe(`refresh-${String(rounds)}`);
-    bank.close();
+    await bank.close();
   });
 });

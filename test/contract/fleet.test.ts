@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
     await noLockIsLeft(seed);
     for (const proxy of proxies) proxy.close();
     pooler.close();
-    bank.close();
+    await bank.close();
     expect(early, `seed ${String(seed)}: used before they were durable`).toEqual([]);
     const result = await check(seed, bank);
     await shared.end();

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createObk } from './obk.ts';
+import { typedBank } from './typed-bank.ts';
 
 const path = '/v1/accounts/acc-1/transactions';
 
@@ -22,21 +21,14 @@ export interface Paced {
 export async function paceEight(windowMs: number, pagesEach: number, boundMs: number): Promise<Paced> {
   const times: number[] = [];
   let refused = 0;
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '', 'http://h');
-    const say = (status: number, body: object) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify(body));
-    };
-    if (!url.pathname.endsWith('/transactions')) {
-      say(200, { access: {}, consentStatus: 'valid', frequencyPerDay: 1000, recurringIndicator: true });
-      return;
-    }
+  const bank = await typedBank(({ path: whole }) => {
+    const url = new URL(whole, 'http://h');
+    if (!url.pathname.endsWith('/transactions'))
+      return [200, { access: {}, consentStatus: 'valid', frequencyPerDay: 1000, recurringIndicator: true }];
     const now = performance.now();
     if (times.filter((at) => at > now - windowMs).length >= 100) {
       refused += 1;
-      say(429, {});
-      return;
+      return [429, {}];
     }
     times.push(now);
     const page = Number(url.searchParams.get('page') ?? 1);
@@ -44,13 +36,11 @@ export async function paceEight(windowMs: number, pagesEach: number, boundMs: nu
     const next = `${path}?entryReferenceFrom=${who}&page=${String(page + 1)}`;
     const transactionId = `${who}-${String(page)}`;
     const booked = [{ transactionId, transactionAmount: { currency: 'EUR', amount: '1.00' } }];
-    say(200, { transactions: { booked, _links: page < pagesEach ? { next: { href: next } } : {} } });
+    return [200, { transactions: { booked, _links: page < pagesEach ? { next: { href: next } } : {} } }];
   });
   const obk = createObk();
   try {
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const { port } = server.address() as AddressInfo;
-    const profile = ['--base-url', `http://127.0.0.1:${String(port)}`, '--environment', 'test'];
+    const profile = ['--base-url', `http://127.0.0.1:${String(bank.port)}`, '--environment', 'test'];
     await obk.json(['profile', 'create', 'acme', ...profile, '--signing', 'none', '--variant', 'v1']);
     await obk.json(['consent', 'use', 'con-1']);
     const ended = await Promise.all(
@@ -72,7 +62,7 @@ export async function paceEight(windowMs: number, pagesEach: number, boundMs: nu
       complaints: ended.map(({ code, stderr }) => (code === 0 ? '' : stderr)).join(''),
     };
   } finally {
-    server.close();
+    await bank.close();
     obk.close();
   }
 }

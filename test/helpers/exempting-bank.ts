@@ -1,7 +1,5 @@
 // A production bank that exempts payments from SCA, leads others through it, loses answers on demand, and counts payments.
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { typedBank } from './typed-bank.ts';
 
 export interface ExemptingBank {
   baseUrl: string;
@@ -12,69 +10,37 @@ export interface ExemptingBank {
   close(): Promise<void>;
 }
 
+const close = { Connection: 'close' };
+
 /** Amounts below 100 are exempted (ACSC at once), from 100 an authorisation is due, and the answers from 200 on are lost. */
 export async function startExemptingBank(): Promise<ExemptingBank> {
   const made = new Map<string, number>();
   const statuses = new Map<string, string>();
   let count = 0;
-  const server = createServer((request, response) => {
-    void answer(request, response);
-  });
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await bodyOf(request);
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    const say = (status: number, body: object) => {
-      response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' });
-      response.end(JSON.stringify(body));
-    };
+  const bank = await typedBank(({ method, path: whole, body }) => {
+    const path = whole.split('?')[0] ?? '';
     const [, , , , paymentId = '', end] = path.split('/');
-    if (request.method === 'GET' && end === 'status') {
+    if (method === 'GET' && end === 'status') {
       const transactionStatus = statuses.get(paymentId);
-      if (transactionStatus === undefined) say(404, {});
-      else say(200, { transactionStatus });
-      return;
+      return transactionStatus === undefined ? [404, {}, close] : [200, { transactionStatus }, close];
     }
-    if (request.method !== 'POST' || !/\/payments\/[^/]+$/.test(path)) {
-      say(404, {});
-      return;
-    }
-    const { amount } = (JSON.parse(text) as { instructedAmount: { amount: string } }).instructedAmount;
+    if (method !== 'POST' || !/\/payments\/[^/]+$/.test(path)) return [404, {}, close];
+    const { amount } = (JSON.parse(body) as { instructedAmount: { amount: string } }).instructedAmount;
     count += 1;
     const id = `payment-${String(count).padStart(4, '0')}`;
     made.set(amount, (made.get(amount) ?? 0) + 1);
     const exempt = Number(amount) < 100;
     statuses.set(id, exempt ? 'ACSC' : 'RCVD');
-    if (Number(amount) >= 200) {
-      request.socket.destroy();
-      return;
-    }
+    if (Number(amount) >= 200) return 'lost';
     const self = { href: `${path}/${id}` };
     const start = { href: `${path}/${id}/authorisations` };
-    say(201, {
-      transactionStatus: statuses.get(id),
-      paymentId: id,
-      _links: exempt ? { self } : { self, startAuthorisationWithPsuAuthentication: start },
-    });
-  }
-
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const _links = exempt ? { self } : { self, startAuthorisationWithPsuAuthentication: start };
+    return [201, { transactionStatus: statuses.get(id), paymentId: id, _links }, close];
+  });
   return {
-    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    baseUrl: `http://127.0.0.1:${String(bank.port)}`,
     made: (amount) => made.get(amount) ?? 0,
     decide: (paymentId, status) => void statuses.set(paymentId, status),
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => {
-          closed();
-        });
-        server.closeAllConnections();
-      }),
+    close: () => bank.close(),
   };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text;
 }

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { traced } from './fleet-trace.ts';
+import { typedBank } from './typed-bank.ts';
+import type { Answered, Lost } from './typed-bank.ts';
 
 /** A bank that books what is sent to it, says where a payment stands, rotates refresh tokens, and loses an answer now and then. */
 export async function bankOf({
@@ -17,65 +17,47 @@ export async function bankOf({
   const used = new Map<string, number>();
   let good = 'refresh-0';
   let count = 0;
-  const server = createServer((request, response) => {
-    const { url = '' } = request;
-    traced('bank', `${request.method ?? ''} ${url} comes`);
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const answer = (status: number, value: object) => {
-        const isLost = chance() < 0.15;
-        traced('bank', `${request.method ?? ''} ${url} ${isLost ? 'is lost' : String(status)}`);
-        if (isLost) request.socket.destroy();
-        else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
-      };
-      if (url === '/token') {
-        const token = new URLSearchParams(body).get('refresh_token') ?? '';
-        used.set(token, (used.get(token) ?? 0) + 1);
-        if (token !== good) {
-          answer(400, { error: 'invalid_grant' });
-          return;
-        }
-        good = `refresh-${String(++count)}`;
-        answer(200, {
-          ...{ access_token: `access-${String(count)}`, token_type: 'Bearer', expires_in: 300 },
-          refresh_token: good,
-        });
-      } else if (url === '/access') {
-        accesses.push(Date.now());
-        response.end();
-      } else if (told[url] !== undefined)
-        void told[url](body).then(
-          () => response.end(),
-          () => response.writeHead(500).end(),
-        );
-      // A machine that finds a payment of one that died reads where it stands.
-      else if (request.method === 'GET') answer(200, { transactionStatus: 'RCVD' });
-      else {
-        const id = idOf(body);
-        // A request without an answer would hold its machine for as long as a bank may be silent.
-        if (id === undefined) {
-          answer(400, {});
-          return;
-        }
-        booked.push(id);
-        const self = { href: `${url}/p-${id}` };
-        answer(201, { transactionStatus: 'RCVD', paymentId: `p-${id}`, _links: { self } });
-      }
-    });
+  const bank = await typedBank(async ({ method, path, body }) => {
+    traced('bank', `${method} ${path} comes`);
+    const answer = (status: number, value: object): Answered | Lost => {
+      const isLost = chance() < 0.15;
+      traced('bank', `${method} ${path} ${isLost ? 'is lost' : String(status)}`);
+      return isLost ? 'lost' : [status, value];
+    };
+    if (path === '/token') {
+      const token = new URLSearchParams(body).get('refresh_token') ?? '';
+      used.set(token, (used.get(token) ?? 0) + 1);
+      if (token !== good) return answer(400, { error: 'invalid_grant' });
+      good = `refresh-${String(++count)}`;
+      return answer(200, {
+        ...{ access_token: `access-${String(count)}`, token_type: 'Bearer', expires_in: 300 },
+        refresh_token: good,
+      });
+    }
+    if (path === '/access') {
+      accesses.push(Date.now());
+      return [200];
+    }
+    if (told[path] !== undefined) {
+      await told[path](body);
+      return [200];
+    }
+    // A machine that finds a payment of one that died reads where it stands.
+    if (method === 'GET') return answer(200, { transactionStatus: 'RCVD' });
+    const id = idOf(body);
+    // A request without an answer would hold its machine for as long as a bank may be silent.
+    if (id === undefined) return answer(400, {});
+    booked.push(id);
+    const self = { href: `${path}/p-${id}` };
+    return answer(201, { transactionStatus: 'RCVD', paymentId: `p-${id}`, _links: { self } });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
-    address,
+    address: `http://127.0.0.1:${String(bank.port)}`,
     booked,
     accesses,
     used,
     good: () => good,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: () => bank.close(),
   };
 }
 

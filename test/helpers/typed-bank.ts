@@ -17,7 +17,9 @@ export interface Asked {
 
 /** A status with a body: an object goes as JSON; further headers. */
 export type Answered = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>];
-export type TypedBank = (asked: Asked) => Answered | Promise<Answered>;
+/** The line is cut where the answer should come. */
+export type Lost = 'lost';
+export type TypedBank = (asked: Asked) => Answered | Lost | Promise<Answered | Lost>;
 /** How a bank shows itself by TLS. */
 export type Secured = ServerOptions;
 
@@ -61,7 +63,8 @@ export async function typedBank(bank: TypedBank, tls?: Secured): Promise<Running
         // A bank that is wrong itself must not hang.
         .catch((error: unknown): Answered => [500, String(error)])
         .then((answered) => {
-          write(response, one, answered);
+          if (answered === 'lost') request.socket.destroy();
+          else write(response, one, answered);
         });
     });
   };
