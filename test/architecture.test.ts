@@ -21,7 +21,7 @@ const files = ['src', 'test', 'bin']
 
 const sources = files.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-describe('the house', () => {
+describe('the source tree', () => {
   it.each(sources)('keeps the rules in $path', (source) => {
     expect(violations(source)).toEqual([]);
   });
@@ -32,7 +32,7 @@ describe('the house', () => {
     expect(crowds(files)).toEqual([]);
   });
 
-  it('exports nothing that no other file takes', () => {
+  it('exports nothing that no other file imports', () => {
     expect(unusedExports(sources)).toEqual([]);
   });
 

@@ -122,7 +122,7 @@ describe.skipIf(!hasOfficialFiles()).each(['v1', 'v136'] as const)(
         400,
         { body: { password: 'x' } },
       ],
-    ])('refuses %s as the files say', async (_what, method, at, status, options = {}) => {
+    ])('refuses %s as the files require', async (_what, method, at, status, options = {}) => {
       const target = at
         .replace('PAYMENTS', path)
         .replace('OPEN', `${path}/${open}`)

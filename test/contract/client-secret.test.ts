@@ -55,7 +55,7 @@ const list = (name: string, ...flags: string[]) =>
 const set = (name: string, reference: string) =>
   obk('config', 'set', 'oauth.clientSecretFrom', reference, '--profile', name);
 
-describe('oauth.clientSecretFrom', () => {
+describe('the setting oauth.clientSecretFrom', () => {
   it.each([
     ['form', {}],
     ['query', { placement: 'query' }],

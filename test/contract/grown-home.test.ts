@@ -219,7 +219,7 @@ describe('the summary that a run records at its end', () => {
     }
   });
 
-  it('a resolved run is no longer known since it was resolved', async () => {
+  it('a run resolved since is no longer listed by its old outcome', async () => {
     const lost = await home.pay('201.00', 'lost');
     expect(lost.code).toBe(12);
     const { intent } = JSON.parse(lost.stdout) as { intent: string };

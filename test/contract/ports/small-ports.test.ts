@@ -46,8 +46,8 @@ const chances: [string, () => Ids][] = [
   ['real', createIds],
 ];
 
-describe.each(chances)('%s ids', (_name, make) => {
-  it('are version-4 UUIDs and tokens of the length, each another', () => {
+describe.each(chances)('the port of ids, %s,', (_name, make) => {
+  it('gives version-4 UUIDs and tokens of the length, each another', () => {
     const ids = make();
     const uuids = Array.from({ length: 50 }, () => ids.uuid());
     for (const uuid of uuids) {
@@ -65,12 +65,12 @@ const secretDrivers: [string, () => Secrets][] = [
   ['real', () => createSecrets({ env: { OTP: '123' }, stdin: new PassThrough() })],
 ];
 
-describe.each(secretDrivers)('%s secrets', (_name, make) => {
-  it('are read by reference', async () => {
+describe.each(secretDrivers)('the port of secrets, %s,', (_name, make) => {
+  it('reads them by reference', async () => {
     expect((await make().read('env:OTP', 'the OTP')).reveal()).toBe('123');
   });
 
-  it('end with exit 3 where they are missing', async () => {
+  it('ends with exit 3 where they are missing', async () => {
     await expect(make().read('env:NONE', 'the OTP')).rejects.toMatchObject({
       code: 'SECRET_REFERENCE',
       exit: 3,
@@ -83,8 +83,8 @@ const pictureDrivers: [string, () => Omit<Files, keyof UserFiles>][] = [
   ['in files', () => pictureFiles(freshHome().stateDir, fakeClock())],
 ];
 
-describe.each(pictureDrivers)('pictures %s', (_name, open) => {
-  it('get a name of their own each, and are removed', async () => {
+describe.each(pictureDrivers)('the port of pictures, %s,', (_name, open) => {
+  it('gives each a name of its own, and removes it', async () => {
     const pictures = open();
     const paths = [
       await pictures.savePicture(Buffer.from('one'), 'png'),
@@ -118,8 +118,8 @@ const fileDrivers: [string, () => { files: UserFiles; here: string }][] = [
   ],
 ];
 
-describe.each(fileDrivers)('files %s', (_name, make) => {
-  it('are read, by a path or as stdin', async () => {
+describe.each(fileDrivers)('the port of files, %s,', (_name, make) => {
+  it('reads them, by a path or as stdin', async () => {
     const { files, here } = make();
     for (const path of ['a.txt', './a.txt', join(here, 'a.txt')]) {
       expect(Buffer.from(await files.read(path)).toString()).toBe('ä');
@@ -129,7 +129,7 @@ describe.each(fileDrivers)('files %s', (_name, make) => {
     await expect(missing).rejects.toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
   });
 
-  it('are read in pieces', async () => {
+  it('reads them in pieces', async () => {
     const { files } = make();
     const whole = async (path: string) => {
       const chunks: Uint8Array[] = [];
@@ -141,7 +141,7 @@ describe.each(fileDrivers)('files %s', (_name, make) => {
     await expect(whole('nowhere/b.txt')).rejects.toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
   });
 
-  it('are written, and never over another without force', async () => {
+  it('writes them, and never over another without force', async () => {
     const { files } = make();
     await files.write('b.txt', Buffer.from('1'), { force: false });
     await expect(files.write('b.txt', Buffer.from('2'), { force: false })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe.each(fileDrivers)('files %s', (_name, make) => {
     expect(Buffer.from(await files.read('b.txt')).toString()).toBe('3');
   });
 
-  it('are edited and have absolute paths', async () => {
+  it('edits them and makes their paths absolute', async () => {
     const { files, here } = make();
     expect(await files.edit('{"a":1}\n', '.json')).toBe('{"a":1}\n!');
     expect(files.absolute('x/../y')).toBe(join(here, 'y'));

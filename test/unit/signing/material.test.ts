@@ -31,7 +31,7 @@ function encrypted(passphrase: string, format: 'pkcs8' | 'sec1' = 'pkcs8'): Secr
 }
 
 describe('localMaterial', () => {
-  test('signs with the key and knows its certificate', async () => {
+  test('signs with the key and gives its certificate', async () => {
     const material = localMaterial({ ...seal, now });
     expect(material.certificate).toMatchObject({ keyType: 'ec', notBefore, notAfter });
     expect((await material.sign(algorithm, bytes)).length).toBeGreaterThan(60);

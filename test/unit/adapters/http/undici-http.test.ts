@@ -189,7 +189,7 @@ describe('the pool of connections', () => {
   });
 });
 
-describe('the http package', () => {
+describe('the package undici', () => {
   it('keeps only the path of the client that is imported', () => {
     const script = `import Client from 'undici/lib/dispatcher/client.js';
       process.stdout.write(typeof Client.prototype.dispatch);`;

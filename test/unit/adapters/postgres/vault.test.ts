@@ -7,7 +7,7 @@ const fresh = new Secret(Buffer.alloc(32, 0x22).toString('base64'));
 const place = { profile: 'acme', kind: 'intent', row: 'r1' };
 const record = { name: 'Erika Müster', amount: '1.00' };
 
-describe('the vault', () => {
+describe('the vault of a shared state', () => {
   const vault = createVault([old]);
 
   it('opens only what it sealed', () => {
@@ -47,7 +47,7 @@ describe('the vault', () => {
     expect(both.foreignKey(before)).toBeUndefined();
   });
 
-  it('does not take a value that obk cannot have sealed for one of another key', () => {
+  it('does not mistake a value that obk cannot have sealed for one of another key', () => {
     const sealed = createVault([fresh]).seal(place, record);
     for (const end of [0, 1, 9, 36]) expect(vault.foreignKey(sealed.subarray(0, end))).toBeUndefined();
     const [, ...rest] = sealed;

@@ -76,7 +76,7 @@ describe.each(damages)('a log that is %s', (_case, damage) => {
   });
 });
 
-it('a damaged log takes its write-ahead log along: the new one takes nothing for its own', async () => {
+it('a damaged log takes its write-ahead log along: nothing of it gets into the new one', async () => {
   const { stateDir, configDir } = freshHome();
   mkdirSync(join(stateDir, '..'), { recursive: true });
   const { child, ended } = spawnTask('held', { stateDir, configDir, file: '' });

@@ -223,7 +223,7 @@ describe('a damaged row of an intent', () => {
   });
 });
 
-describe('an open write', () => {
+describe('an open write of the log', () => {
   it(
     'stays listed without a fact, and its bytes are refused, whichever bit is flipped',
     { timeout: 120_000 },

@@ -186,7 +186,7 @@ describe('a question that the bank asks again', () => {
   });
 });
 
-describe('another entry', () => {
+describe('another entry after a refusal', () => {
   it.each([
     ['nothing', undefined, undefined],
     ['a variable', 'env:OTP', undefined],

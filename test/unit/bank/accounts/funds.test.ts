@@ -33,7 +33,7 @@ describe.each(['v1', 'v136'])('a confirmation of funds (%s)', (prefix) => {
     expect([answer.status, answer.json], answer.text).toEqual([200, { fundsAvailable }]);
   });
 
-  it('knows the cards of an account', async () => {
+  it('depends on the cards of an account', async () => {
     const { accounts, cards } = scene.bank.person('cards');
     const [own, other] = cards;
     const body = { account: { iban: accounts[0]!.iban }, payee: 'Shop', ...amountOf('1.00') };

@@ -193,7 +193,7 @@ it('a consent of a fixed id has its whole budget again after a reset', async () 
   expect(await read()).not.toMatch(/used up|allows 1/);
 });
 
-it('a waiting run tells a person how to approve at the bank of the run', () => {
+it('a waiting run shows a person how to approve at the bank of the run', () => {
   const said: string[] = [];
   const target = {
     ...{ ownBank: {}, inLines: { at: 'b', tenant: 'team-a' }, psu: { id: 'redirect' } },

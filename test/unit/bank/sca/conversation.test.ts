@@ -236,7 +236,7 @@ describe('an SCA method by e-mail', () => {
     );
   });
 
-  it('stays where the PSU has no other, since nobody is exempted for want of a word', () => {
+  it('stays where the PSU has no other, since nobody is exempted because a word is missing', () => {
     const only = { ...mail, methods: mail.methods.filter(({ id }) => id === 'mail') };
     expect(methodsIn('1.3.2', only).map(({ id }) => id)).toEqual(['mail']);
   });

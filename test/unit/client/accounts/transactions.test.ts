@@ -45,7 +45,7 @@ async function collect(reading: AccountRead, more: Partial<ReportRead> = {}) {
   return pages;
 }
 
-describe('a report', () => {
+describe('a transaction report', () => {
   it('is read page by page, by links as they came, with all headers, and counts as one access', async () => {
     const there = await reader({ token: 'secret-token' });
     there.http
@@ -140,7 +140,7 @@ describe('a report', () => {
   });
 });
 
-describe('one transaction', () => {
+describe('a single transaction', () => {
   const link = '/v1/accounts/acc-1/transactions/t1?key=9';
   const details = { body: { transactionsDetails: entry('t1', { mandateId: 'M' }) } };
   const linked = (href: string) => ({

@@ -284,7 +284,7 @@ describe('a request that is sent', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a refused call', () => {
   it('carries the links of its body', async () => {
     const there = await world();
     there.http.expect('PUT', putPath, {

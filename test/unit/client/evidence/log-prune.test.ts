@@ -182,7 +182,7 @@ describe('pruning the log', () => {
     );
   });
 
-  it('keeps what an intent needs that cannot tell how it ended', async () => {
+  it('keeps what an intent needs whose end is recorded nowhere else', async () => {
     const runs = await withIntent(answered('', 'UNKNOWN'));
     const closed: Partial<Journal> = { openRuns: () => Promise.resolve([]) };
     const { kept } = await prune(ports(runs, memoryStore(), closed), all, { dryRun: false });
@@ -190,7 +190,7 @@ describe('pruning the log', () => {
     expect(runs.runs.has('run-1')).toBe(true);
   });
 
-  it('removes what an intent points to that can tell itself how it ended', async () => {
+  it('removes what an intent points to whose end it records itself', async () => {
     const runs = state();
     await memoryJournal({ state: runs, run: 'run-1' }).intents.claim(intent({ run: 'run-1' }));
     const journal = await write(

@@ -222,7 +222,7 @@ describe('the words of a call without a complete answer', () => {
     expect(lost(get, 'reset', { streams: true })).toMatchObject({ error: { hint: [log] } });
   });
 
-  it('tell for a read the status as far as it came, and the resource', () => {
+  it('give for a read the status as far as it arrived, and the resource', () => {
     const resource = { paymentId: 'pay-1' };
     expect(lost(get, 'truncated', { status: 200 })).toMatchObject({
       error: {

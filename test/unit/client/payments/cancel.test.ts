@@ -122,7 +122,7 @@ describe('a cancellation', () => {
     ['202 with RJCT', { status: 202, body: { transactionStatus: 'RJCT' } }],
     ['202 with a status that nobody knows', { status: 202, body: { transactionStatus: 'ZZZZ' } }],
     ['202 with links that lead nowhere', { status: 202, body: { _links: { self: { href: one } } } }],
-  ])('is what the status then says where it is answered %s', async (_, answer) => {
+  ])('is what the status then shows where it is answered %s', async (_, answer) => {
     for (const status of ['CANC', 'RJCT', 'ACSC', 'ACTC', 'ZZZZ']) {
       const there = await world();
       const body = { transactionStatus: status, psuMessage: 'So steht es.' };

@@ -79,7 +79,7 @@ describe('a resource of a ledger of the built-in bank that was reset', () => {
     expect([accounts.code, accounts.stderr]).toEqual([4, expect.stringContaining('CONSENT_NEEDED')]);
   });
 
-  it('is requested by its whole id, and the bank says that it does not know it', async () => {
+  it('is requested by its whole id, and the bank answers that it is unknown', async () => {
     const status = await run(['payment', 'status', before.payment, '--json']);
     expect([status.code, status.stderr]).toEqual([
       expect.any(Number),

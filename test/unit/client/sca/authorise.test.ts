@@ -21,7 +21,7 @@ import {
 import { DryRun } from '../../../../src/client/exchange/prepared.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
-describe('a wrong secret', () => {
+describe('a wrong secret of a PSU', () => {
   it('is asked again of a person, and only a mark of it is kept', async () => {
     const person = fakePerson().answer('otp', '000000', '739184');
     const there = await world({ person });
@@ -269,8 +269,8 @@ describe('a missing answer of the PSU', () => {
   });
 });
 
-describe('an OTP', () => {
-  it('is asked for with what the bank said of it', async () => {
+describe('the question for an OTP', () => {
+  it('repeats what the bank said of it', async () => {
     const person = fakePerson().answer('otp', '739184');
     const there = await world({ person });
     there.http.expect('PUT', auth, finalised).expect('GET', `${one}/status`, settled);
@@ -319,8 +319,8 @@ describe('a dry run of an authorisation', () => {
   });
 });
 
-describe('the PSU-ID', () => {
-  it('is typed once, and a later process knows it', async () => {
+describe('the PSU-ID of an authorisation', () => {
+  it('is typed once, and used by a later process', async () => {
     const person = fakePerson({ present: false }).answer('psu-id', 'anna');
     const there = await world({ person });
     there.http.expect('POST', list, {

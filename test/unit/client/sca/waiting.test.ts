@@ -146,7 +146,7 @@ describe('waiting for an authorisation', () => {
     });
   });
 
-  it('ends at once where the bank says that it will not answer', async () => {
+  it('ends at once where the bank refuses to answer', async () => {
     const there = await world();
     there.http.expect('GET', auth, {
       status: 401,
@@ -218,7 +218,7 @@ describe('waiting for an authorisation', () => {
     }
   });
 
-  it.each(['finalized', 'FINALISED', 'Finalized'])('takes %s for finalised', async (scaStatus) => {
+  it.each(['finalized', 'FINALISED', 'Finalized'])('reads %s as finalised', async (scaStatus) => {
     const there = await world({ person: fakePerson({ present: false }).answer('otp', '739184') });
     there.http.expect('PUT', auth, { body: { scaStatus } }).expect('GET', `${one}/status`, settled);
     await expect(run(there, atOtp())).resolves.toMatchObject({

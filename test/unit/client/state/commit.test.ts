@@ -123,7 +123,7 @@ describe('the parts of a commit', () => {
     expect(await texts(engine)).toEqual(['a1 a', 'b1 b']);
   });
 
-  it('tell a text from the number that it looks like', async () => {
+  it('distinguish a text from the number that it looks like', async () => {
     const engine = await filled();
     const scopes: number[] = [];
     const looking: Engine = {

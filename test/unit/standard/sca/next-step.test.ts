@@ -85,7 +85,7 @@ describe('the final status of an authorisation', () => {
     },
   );
 
-  it('is not unconfirmed: without a confirmation link whatever link there is is followed', () => {
+  it('is not unconfirmed: without a confirmation link, any other link is followed', () => {
     expect(nextStep(created({ scaStatus: 'unconfirmed', links: {} }))).toEqual({ kind: 'wait' });
   });
 });

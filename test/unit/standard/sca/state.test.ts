@@ -69,7 +69,7 @@ describe('the state after a step', () => {
     expect(after.chosenScaMethod?.authenticationMethodId).toBe('chip');
   });
 
-  it('keeps them over a read, and takes new words from one', () => {
+  it('keeps them over a read, and accepts new words from one', () => {
     const after = absorb(atOtp(), answer('GET', { psuMessage: 'Still waiting.' }));
     expect(after.challengeData).toEqual({ data: '123' });
     expect(after.psuMessage).toBe('Still waiting.');
@@ -117,7 +117,7 @@ describe('the status of the authorisation', () => {
   });
 });
 
-describe('another authorisation', () => {
+describe('another authorisation of the same resource', () => {
   const failedOtp = () => absorb(atOtp(), refusal('PUT', { links: { startAuthorisation: authorisations } }));
 
   it('begins with a POST: its own status, links and method, but the same marks of what was sent', () => {
@@ -188,7 +188,7 @@ describe('the approach of an answer', () => {
     expect(absorb(before, answer('PUT', part)).approach).toBe(expected);
   });
 
-  it('stays OAuth when a later header says REDIRECT', () => {
+  it('stays OAuth when a later header contains REDIRECT', () => {
     const before: Conversation = { ...atOtp(), approach: 'OAUTH' };
     expect(absorb(before, answer('PUT', { approach: 'REDIRECT' })).approach).toBe('OAUTH');
   });

@@ -322,7 +322,7 @@ describe('a value that can only mean one thing', () => {
 });
 
 describe('checkShape', () => {
-  it('knows the members without which nothing works', () => {
+  it('requires the members without which nothing works', () => {
     const findings = checkShape('consent', readJson('{"access":[],"recurringIndicator":"true"}'));
     expect(findings.map(({ pointer, rule, essential }) => [pointer, rule, essential])).toEqual([
       ['/access', 'type', false],

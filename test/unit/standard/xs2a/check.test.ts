@@ -59,7 +59,7 @@ describe('checkIban', () => {
   });
 });
 
-describe('another check', () => {
+describe('a check of a single value', () => {
   it.each([
     [checkBic, 'MARKDEF1100', 'MARKDEF1100'],
     [checkBic, 'deutdeff', 'DEUTDEFF'],

@@ -63,7 +63,7 @@ describe('the words of the interface', () => {
     ['pain.001-target-2-payments', ['product']],
     ['getConsentStatus', ['operation']],
     ['XYZ', []],
-  ])('mean with %s %j', (word, kinds) => {
+  ])('include %s, which means %j', (word, kinds) => {
     expect(explain(word).map(({ kind }) => kind)).toEqual(kinds);
   });
 

@@ -47,7 +47,7 @@ describe('a condition', () => {
   });
 });
 
-describe('a pointer', () => {
+describe('a pointer into a document', () => {
   const document = { a: [{ b: 'x' }, { b: 'y', c: null }], 'k-1': { d: new JsonNumber('1.10') } };
 
   it.each<[string, unknown]>([

@@ -315,7 +315,7 @@ describe('lintPain001', () => {
     expect(await told(good, { single: true })).toEqual(['error single CstmrCdtTrfInitn']);
   });
 
-  it('knows instant payments and other schemes', async () => {
+  it('follows the rules of instant payments and other schemes', async () => {
     const instant = await told(good, { scheme: 'instant-sepa-credit-transfers' });
     expect(instant).toEqual([
       'warning scheme PmtInf[1]/PmtTpInf/LclInstrm/Cd',

@@ -113,7 +113,7 @@ describe('readPain002', () => {
     });
   });
 
-  it('takes no blanks that lay out the file for a part of a value', () => {
+  it('does not read blanks that lay out the file as part of a value', () => {
     const laidOut = partial.replace(/<(GrpSts|TxSts|Cd|OrgnlEndToEndId)>([^<]*)/g, '<$1>\n    $2\n  ');
     expect(laidOut).not.toBe(partial);
     expect(readPain002(Buffer.from(laidOut))).toEqual(readPain002(Buffer.from(partial)));
@@ -160,7 +160,7 @@ describe('readPain002', () => {
     ]);
   });
 
-  it('names the characters that it does not know', () => {
+  it('names unsupported characters', () => {
     expect(() => readPain002(Buffer.from(declared('EBCDIC-CP-DE')))).toThrow(
       expect.objectContaining({ detail: expect.stringContaining('"EBCDIC-CP-DE"') as string }),
     );

@@ -157,7 +157,7 @@ describe('a camt batch', () => {
     ]);
   });
 
-  it('is split, and each part knows it', async () => {
+  it('is split, and each part is marked', async () => {
     const { items, rows } = await reading(
       document(entry('100.00', 'DBIT', batch(told, part('60.00') + part('40.00')))),
     );

@@ -123,7 +123,7 @@ describe('the scanner of large XML', () => {
     );
   });
 
-  it('reports of an element what it reports of it by itself, whatever came before', () => {
+  it('reports an element alike, whatever came before', () => {
     fc.assert(
       fc.property(
         element,
