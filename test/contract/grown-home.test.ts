@@ -164,62 +164,65 @@ describe('the summary that a run records at its end', () => {
     expect(await plan()).toBe(0);
   });
 
-  it.skipIf(!existsSync('/proc/self/io'))('a look for new calls reads only what is new', async () => {
-    const stateDir = join(home.folder, 'state');
-    const open = () => fileJournal({ stateDir, clock: createClock(), ids: createIds() });
-    const [growing, looking] = [open(), open()];
-    const at = new Date().toISOString();
-    const head = {
-      type: 'run',
-      at,
-      version: '1',
-      command: 'x',
-      profile: 'acme',
-      environment: 'test',
-      pid: 1,
-    };
-    await growing.append(head as JournalRecord);
-    const add = async (size: number, exchange: string) => {
-      const known = { at, exchange, durationMs: 1, headers: [] } as const;
-      const body = 'x'.repeat(size);
-      const asked = {
-        operation: 'getAccountList',
-        method: 'GET',
-        url: 'https://bank.example/v1',
-        write: false,
+  it.skipIf(!existsSync('/proc/self/io'))(
+    'is not needed by a look for new calls, which reads only what is new',
+    async () => {
+      const stateDir = join(home.folder, 'state');
+      const open = () => fileJournal({ stateDir, clock: createClock(), ids: createIds() });
+      const [growing, looking] = [open(), open()];
+      const at = new Date().toISOString();
+      const head = {
+        type: 'run',
+        at,
+        version: '1',
+        command: 'x',
+        profile: 'acme',
+        environment: 'test',
+        pid: 1,
       };
-      for (const record of [
-        { type: 'prepared', ...known, ...asked, body: '', bodySha256: '', requestId: exchange },
-        { type: 'answered', ...known, outcome: 'DONE', status: 200, body },
-      ])
-        await growing.append(record as JournalRecord);
-    };
-    await add(2_000_000, 'first');
-    const { tailOf } = await import('../../src/client/evidence/log-tail.ts');
-    const tail = tailOf(
-      looking,
-      createClock(),
-      {},
-      {
-        signal: new AbortController().signal,
-        say: () => undefined,
-      },
-    );
-    expect((await tail.last(10)).map(({ requestId }) => requestId)).toContain('first');
-    const bytesRead = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
-    for (const [size, calls] of [
-      [0, 0],
-      [500, 1],
-      [0, 0],
-    ] as const) {
-      if (calls > 0) await add(size, 'next');
-      const before = bytesRead();
-      expect(await tail.more()).toHaveLength(calls);
-      expect(bytesRead() - before).toBeLessThan(80_000);
-    }
-  });
+      await growing.append(head as JournalRecord);
+      const add = async (size: number, exchange: string) => {
+        const known = { at, exchange, durationMs: 1, headers: [] } as const;
+        const body = 'x'.repeat(size);
+        const asked = {
+          operation: 'getAccountList',
+          method: 'GET',
+          url: 'https://bank.example/v1',
+          write: false,
+        };
+        for (const record of [
+          { type: 'prepared', ...known, ...asked, body: '', bodySha256: '', requestId: exchange },
+          { type: 'answered', ...known, outcome: 'DONE', status: 200, body },
+        ])
+          await growing.append(record as JournalRecord);
+      };
+      await add(2_000_000, 'first');
+      const { tailOf } = await import('../../src/client/evidence/log-tail.ts');
+      const tail = tailOf(
+        looking,
+        createClock(),
+        {},
+        {
+          signal: new AbortController().signal,
+          say: () => undefined,
+        },
+      );
+      expect((await tail.last(10)).map(({ requestId }) => requestId)).toContain('first');
+      const bytesRead = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+      for (const [size, calls] of [
+        [0, 0],
+        [500, 1],
+        [0, 0],
+      ] as const) {
+        if (calls > 0) await add(size, 'next');
+        const before = bytesRead();
+        expect(await tail.more()).toHaveLength(calls);
+        expect(bytesRead() - before).toBeLessThan(80_000);
+      }
+    },
+  );
 
-  it('a run resolved since is no longer listed by its old outcome', async () => {
+  it('is no longer shown for a run that was resolved since', async () => {
     const lost = await home.pay('201.00', 'lost');
     expect(lost.code).toBe(12);
     const { intent } = JSON.parse(lost.stdout) as { intent: string };

@@ -131,7 +131,7 @@ describe('the findings of the bank', () => {
     }
   });
 
-  it('a bank that refuses findings does so until it ends, whatever becomes of its ledger', async () => {
+  it('are refused until the bank ends, whatever becomes of its ledger', async () => {
     const odd = { headers: { ...headers, 'TPP-Redirect-Preferred': 'true' }, body: order() };
     const stateDir = mkdtempSync(join(tmpdir(), 'obk-bank-'));
     const before = await startBank({ stateDir });

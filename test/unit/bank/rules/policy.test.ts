@@ -172,7 +172,7 @@ describe('the PSU-ID', () => {
     expect(leads(links)).toEqual(['startAuthorisationWithPsuIdentification']);
   });
 
-  it('left to the account carries an embedded payment to its end', async () => {
+  it('carries an embedded payment to its end where it is left to the account', async () => {
     set({ psuId: 'from-account' });
     const { links } = await scene.create('embedded-one-implicit', unnamed);
     const { password, otp } = scene.bank.person('embedded-one-implicit');

@@ -132,7 +132,7 @@ describe('a race for a dead claim', () => {
     await expect(attempt(state, { journal: loser })).rejects.toMatchObject({ exit: 8 });
   });
 
-  it('of two processes that come at once, one sends', async () => {
+  it('lets one of two processes that come at once send', async () => {
     const state = journalState();
     const results = await Promise.all([claim(state), claim(state), claim(state)]);
     expect(results.filter((result) => result === 'send')).toHaveLength(1);

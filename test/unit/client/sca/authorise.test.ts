@@ -37,7 +37,7 @@ describe('a wrong secret of a PSU', () => {
     there.verify();
   });
 
-  it('typed twice is not sent twice', async () => {
+  it('is not sent twice where it is typed twice', async () => {
     const person = fakePerson().answer('otp', '000000', '000000', '739184');
     const there = await world({ person });
     there.http

@@ -43,7 +43,7 @@ const adding = (what: string) => (rows: readonly Row[]) =>
   rows.map((row) => ({ ...row, fence: Number(row['fence']) + 1, text: `${String(row['text'])}${what}` }));
 
 describe('the parts of a commit', () => {
-  it('about the same rows continue from each other, and write them once', async () => {
+  it('continue from each other where they are about the same rows, and write them once', async () => {
     const engine = await filled();
     const seen: string[] = [];
     const counted: Engine = {

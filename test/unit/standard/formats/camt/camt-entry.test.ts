@@ -40,7 +40,7 @@ describe('an entry of camt', () => {
     expect(rows.map(({ amount }) => amount)).toEqual(['-25.00', '5.00']);
   });
 
-  it('with ten transactions is not taken for the one that it shows', async () => {
+  it('is not taken for the one transaction that it shows where it has ten', async () => {
     const batch = (more: string) =>
       `<NtryDtls><Btch><NbOfTxs>10</NbOfTxs></Btch><TxDtls>${more}</TxDtls></NtryDtls>`;
     const one = '<RltdPties><Cdtr><Pty><Nm>Only one</Nm></Pty></Cdtr></RltdPties>';
