@@ -82,7 +82,7 @@ export default defineConfig({
     maxWorkers: 3,
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },
     projects: [
-      room('unit', 'test/unit/**/*.test.ts', 'test/architecture.test.ts'),
+      room('unit', 'test/unit/**/*.test.ts', 'test/cases/*.test.ts', 'test/architecture.test.ts'),
       room('contract', 'test/contract/**/*.test.ts'),
       room('e2e', 'test/e2e/**/*.test.ts'),
       room('campaign', 'test/campaign/**/*.test.ts'),
