@@ -1,6 +1,7 @@
 // How often a command waits for the disk, for what must not be lost: a count that no noise touches.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insideOf } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { hasPrograms } from '../helpers/programs.ts';
@@ -10,13 +11,23 @@ const waits = ['fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync
 const watch = [...waits, 'rename', 'renameat', 'renameat2', 'openat', 'write', 'writev', 'sendto'];
 
 let obk: Obk;
+/** The same home, for what is not watched. */
+let inside: ReturnType<typeof insideOf>;
 let secrets: NodeJS.ProcessEnv = {};
 
-/** Runs a command twice, the second time watched: what waits for the state, what leaves by a socket, in their order. */
-async function second(words: (turn: number) => readonly string[]): Promise<readonly string[]> {
-  const options = { env: { ...obk.env, ...secrets }, cwd: obk.folder, watch };
+/**
+ * Runs a command twice, the second time watched: what waits for the state, what leaves by a socket, in their order. The bank runs
+ * already, unless `startsBank`: a bank that the watched command starts is watched to its end as well, seconds later.
+ */
+async function second(
+  words: (turn: number) => readonly string[],
+  startsBank = false,
+): Promise<readonly string[]> {
+  const env = { ...obk.env, ...secrets, ...(startsBank && { OBK_SANDBOX_IDLE: '3s' }) };
+  const options = { env, cwd: obk.folder, watch };
   const state = join(obk.home, 'state', 'obk');
-  await traced(words(1), options);
+  await obk.run(words(1), { env });
+  if (startsBank) await obk.json(['sandbox', 'stop']);
   const { code, stderr, calls } = await traced(words(2), options);
   expect(code, stderr).toBe(0);
   return calls.flatMap(({ name, line }) => {
@@ -38,15 +49,16 @@ const hasStrace = hasPrograms('strace');
 
 describe.runIf(hasStrace)('a command waits for the disk', () => {
   beforeAll(async () => {
-    obk = createObk();
-    await obk.json(['sandbox', 'people']);
+    obk = createObk({ OBK_SANDBOX_IDLE: '1m' });
+    inside = insideOf(obk);
+    await inside.json(['sandbox', 'people']);
   });
   afterAll(() => {
     obk.close();
   });
 
   async function knowing(psuId: string): Promise<void> {
-    const people = (await obk.json(['sandbox', 'people'])) as {
+    const people = (await inside.json(['sandbox', 'people'])) as {
       psuId: string;
       password: string;
       otp: string;
@@ -60,7 +72,7 @@ describe.runIf(hasStrace)('a command waits for the disk', () => {
     ['embedded-choice', ['--sca-method', 'sms'], 4],
   ] as const)('for a payment by %s: twice for each write, and four times', async (psu, more, writes) => {
     await knowing(psu);
-    const calls = await second((turn) => [...pay(psu)(turn), ...more]);
+    const calls = await second((turn) => [...pay(psu)(turn), ...more], psu === 'embedded-one');
     expect(count(calls, 'wait')).toBeLessThanOrEqual(4 + 2 * writes);
     expect(count(calls, 'rename')).toBe(0);
     // Before each request and each line there is one, or nothing was new: a line to a person is a socket too.
