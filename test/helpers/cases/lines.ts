@@ -13,7 +13,9 @@ const kinds: Readonly<Record<string, string>> = {
 /** What a run printed, as it stands below its command: stdout, then stderr behind `!`, then an exit code that is not 0. */
 export function transcript({ code, stdout, stderr }: Ran): string[] {
   const out = linesOf(stdout).flatMap(laidOut).map(marked);
-  const err = linesOf(stderr).map((line) => (line === '' ? '!' : `! ${line}`));
+  const err = linesOf(stderr)
+    .flatMap(laidOut)
+    .map((line) => (line === '' ? '!' : `! ${line}`));
   const lines = [...out, ...err];
   return code === 0 && lines.at(-1) !== '' ? lines : [...lines, `[exit ${String(code)}]`];
 }
