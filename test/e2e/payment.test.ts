@@ -67,9 +67,9 @@ describe('embedded with a choice of methods', () => {
     expect(Number(secrets[psu]!.balance)).toBeCloseTo(before - 12.5, 5);
   });
 
-  it('stops where an answer is missing, and another process goes on', async () => {
+  it('stops where an answer is missing, and the next command goes on', async () => {
     const psu = 'embedded-choice';
-    const made = await obk.run([...start(psu, '1.00'), '--json']);
+    const made = await inside.run([...start(psu, '1.00'), '--json']);
     expect(made.code).toBe(0);
     const { paymentId, next, transactionStatus } = JSON.parse(made.stdout);
     expect({ next, transactionStatus }).toEqual({
@@ -77,7 +77,7 @@ describe('embedded with a choice of methods', () => {
       transactionStatus: 'RCVD',
     });
 
-    const half = await obk.run(['payment', 'authorise', paymentId, ...references, '--json'], {
+    const half = await inside.run(['payment', 'authorise', paymentId, ...references, '--json'], {
       env: answers(psu),
     });
     expect(half).toMatchObject({ code: 2, stdout: '' });
@@ -88,16 +88,16 @@ describe('embedded with a choice of methods', () => {
       next: `obk payment authorise ${paymentId}`,
     });
 
-    const done = await obk.json(['payment', 'authorise', '@last', ...references, '--sca-method', 'push'], {
+    const done = await inside.json(['payment', 'authorise', '@last', ...references, '--sca-method', 'push'], {
       env: answers(psu),
     });
     expect(done).toMatchObject({ paymentId, transactionStatus: 'ACSC', sca: { scaStatus: 'finalised' } });
-    expect(await obk.json(['payment', 'status', '@last'])).toEqual({ transactionStatus: 'ACSC' });
+    expect(await inside.json(['payment', 'status', '@last'])).toEqual({ transactionStatus: 'ACSC' });
   });
 
   it('a wrong OTP loses nothing, and is not sent twice', async () => {
     const psu = 'embedded-choice';
-    const wrong = await obk.run([...start(psu, '2.00', ...references, '--sca-method', 'sms'), '--json'], {
+    const wrong = await inside.run([...start(psu, '2.00', ...references, '--sca-method', 'sms'), '--json'], {
       env: { ...answers(psu), PSU_OTP: '000000' },
     });
     expect(wrong.code).toBe(9);
@@ -107,13 +107,16 @@ describe('embedded with a choice of methods', () => {
       tppMessages: [{ code: 'PSU_CREDENTIALS_INVALID' }],
       resource: { paymentId, transactionStatus: 'RCVD' },
     });
-    const again = await obk.run(['payment', 'authorise', paymentId, '--otp-from', 'env:PSU_OTP', '--json'], {
-      env: { PSU_OTP: '000000' },
-    });
+    const again = await inside.run(
+      ['payment', 'authorise', paymentId, '--otp-from', 'env:PSU_OTP', '--json'],
+      {
+        env: { PSU_OTP: '000000' },
+      },
+    );
     expect(again).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(lastLine(again.stderr)).error.code).toBe('SECRET_REFUSED_BEFORE');
 
-    const right = await obk.json(['payment', 'authorise', paymentId, '--otp-from', 'env:PSU_OTP'], {
+    const right = await inside.json(['payment', 'authorise', paymentId, '--otp-from', 'env:PSU_OTP'], {
       env: answers(psu),
     });
     expect(right).toMatchObject({ paymentId, transactionStatus: 'ACSC' });
@@ -222,18 +225,18 @@ describe('the same payment', () => {
   });
 
   it('whose answer was lost is exit 12, pending, and blocks @last until it is settled', async () => {
-    await obk.json(['sandbox', 'fault', 'add', 'initiatePayment', 'drop-after-commit']);
-    const lost = await obk.run([...start('redirect', '7.77', '--intent-key', 'lost-1'), '--json']);
+    await inside.json(['sandbox', 'fault', 'add', 'initiatePayment', 'drop-after-commit']);
+    const lost = await inside.run([...start('redirect', '7.77', '--intent-key', 'lost-1'), '--json']);
     expect(lost.code).toBe(12);
     const { intent, requestId, next } = JSON.parse(lost.stdout);
     expect({ intent, requestId }).toEqual({ intent: expect.any(String), requestId: expect.any(String) });
     expect(next).toMatch(/^obk pending show [0-9a-f]{12}/);
 
-    const rerun = await obk.run([...start('redirect', '7.77', '--intent-key', 'lost-1'), '--json']);
+    const rerun = await inside.run([...start('redirect', '7.77', '--intent-key', 'lost-1'), '--json']);
     expect(rerun.code).toBe(12);
-    const last = await obk.run(['payment', 'status', '@last']);
+    const last = await inside.run(['payment', 'status', '@last']);
     expect(last.code).toBe(12);
-    const [row] = (await obk.json(['pending', 'list'])) as Record<string, string>[];
+    const [row] = (await inside.json(['pending', 'list'])) as Record<string, string>[];
     expect(row).toMatchObject({
       kind: 'unknown',
       amount: '7.77',
@@ -242,13 +245,13 @@ describe('the same payment', () => {
     });
     expect(row!['next']).toMatch(/^obk pending resolve /);
 
-    const shown = await obk.json(['pending', 'show', row!['id']!]);
+    const shown = await inside.json(['pending', 'show', row!['id']!]);
     expect(shown).toMatchObject({ requestId, intent, profile: 'sandbox' });
-    const silent = await obk.run(['pending', 'resolve', row!['id']!]);
+    const silent = await inside.run(['pending', 'resolve', row!['id']!]);
     expect(silent).toMatchObject({ code: 2, stdout: '' });
     expect(silent.stderr).toContain('--payment-id ID, --not-created or --replay (one of them), --reason');
-    await obk.json(['pending', 'resolve', row!['id']!, '--not-created', '--reason', 'asked the bank']);
-    expect((await obk.run(['payment', 'status', '@last'])).code).toBe(0);
+    await inside.json(['pending', 'resolve', row!['id']!, '--not-created', '--reason', 'asked the bank']);
+    expect((await inside.run(['payment', 'status', '@last'])).code).toBe(0);
   });
 });
 

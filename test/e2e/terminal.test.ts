@@ -1,15 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { insideOf } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk, Terminal } from '../helpers/obk.ts';
 
 let obk: Obk;
 const secrets: Record<string, { password: string; otp: string }> = {};
+/** The same home, for what needs no terminal. */
+let inside: ReturnType<typeof insideOf>;
 let open: Terminal | undefined;
 
 beforeAll(async () => {
   obk = createObk({ OBK_BROWSER: 'never' });
+  inside = insideOf(obk);
   const people = (await obk.json(['sandbox', 'people'])) as {
     psuId: string;
     password: string;
@@ -69,13 +73,13 @@ describe('a person pays', () => {
     await seen.see('Open this link to approve:');
     await seen.see(/http:\/\/127\.0\.0\.1:\d+\/sca\//);
     const [, id = ''] = /obk sandbox psu approve (\S+)/.exec(seen.text()) ?? [];
-    expect(await obk.json(['sandbox', 'psu', 'approve', id])).toMatchObject({ scaStatus: 'finalised' });
+    expect(await inside.json(['sandbox', 'psu', 'approve', id])).toMatchObject({ scaStatus: 'finalised' });
     await seen.see('ACSC');
     expect(await seen.ended).toBe(0);
   });
 
   it('says no by default, and nothing is sent', async () => {
-    const before = await obk.json(['payment', 'list']);
+    const before = await inside.json(['payment', 'list']);
     const seen = terminal(pay('redirect', '1,00'));
     await seen.see('Amount (EUR) (1.00)');
     seen.write('\r');
@@ -89,7 +93,7 @@ describe('a person pays', () => {
     expect(await seen.ended).toBe(2);
     // What was answered stands in place of what was typed.
     expect(seen.text().match(/--amount \S+/g)).toEqual(['--amount 1.00']);
-    expect(await obk.json(['payment', 'list'])).toEqual(before);
+    expect(await inside.json(['payment', 'list'])).toEqual(before);
   });
 
   it('says no, changes one answer, and says yes to what became of it', async () => {
@@ -166,7 +170,9 @@ describe('a person pays', () => {
     await seen.see('How do you want to confirm?');
     seen.write(keys);
     await seen.see(waits);
-    expect(await obk.json(['sandbox', 'psu', 'approve', '@last'])).toMatchObject({ scaStatus: 'finalised' });
+    expect(await inside.json(['sandbox', 'psu', 'approve', '@last'])).toMatchObject({
+      scaStatus: 'finalised',
+    });
     await seen.see('ACSC');
     expect(await seen.ended).toBe(0);
   });
@@ -322,9 +328,14 @@ describe('obk alone', () => {
     });
     const flags = ['--amount', '1.00', '--psu-id', 'embedded-one', '--profile', 'sandbox', '--no-input'];
     for (const payee of ['Shop', '株式会社東京商店'.repeat(4)])
-      await own.json(['payment', 'init', ...shop.map((word) => (word === 'Shop' ? payee : word)), ...flags]);
+      await insideOf(own).json([
+        'payment',
+        'init',
+        ...shop.map((word) => (word === 'Shop' ? payee : word)),
+        ...flags,
+      ]);
     const acme = ['profile', 'create', 'acme', '--base-url', 'https://bank.example', '--environment', 'test'];
-    await own.json([...acme, '--signing', 'none', '--no-check']);
+    await insideOf(own).json([...acme, '--signing', 'none', '--no-check']);
     const seen = own.terminal([], { columns: 80, env: { OBK_PROFILE: 'sandbox' } });
     await seen.see('profile sandbox · sandbox · the bank inside');
     await seen.see('Pending: 2');
