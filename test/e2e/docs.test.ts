@@ -1,18 +1,30 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { blocksOf, guides, projectRoot } from '../helpers/guides.ts';
 import { createObkWithKeys } from '../helpers/obk.ts';
 import { hasPostgres, testDatabase } from '../helpers/postgres.ts';
 import { hasPrograms } from '../helpers/programs.ts';
 import { runScript } from '../helpers/script.ts';
 import { ranTable, runsWhole } from '../helpers/trials.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-// What is written for those who build obk has no commands to run.
-const guides = readdirSync(join(root, 'docs')).filter(
-  (name) => name.endsWith('.md') && !['architecture.md', 'decisions.md'].includes(name),
-);
+/** The pages of which a command may be run: those for developers of obk and those made from tables have none. */
+const withoutCommands = [
+  'docs/README.md',
+  'docs/architecture.md',
+  'docs/bank/README.md',
+  'docs/decisions.md',
+  'docs/speed.md',
+];
+const forDevelopers = ['docs/architecture.md', 'docs/decisions.md'];
+const isMade = (name: string): boolean => name.startsWith('docs/reference/');
+const pages = guides.filter((name) => !isMade(name)).map((name) => [name, read(name)] as const);
+const withCommands = pages.filter(([, text]) => blocksOf(text, 'sh').length > 0);
+
+function read(name: string): string {
+  return readFileSync(join(projectRoot, name), 'utf8');
+}
 
 /** Programs that a block may need and a machine may lack. */
 const rare = ['curl', 'python3', 'openssl', 'sqlite3'] as const;
@@ -34,23 +46,25 @@ async function databaseVariables(): Promise<string[]> {
 
 const runsBlocks = runsWhole('the blocks of the guides');
 
-/** The blocks of a guide as one script, in a home of its own. */
-describe.each(guides)('docs/%s', (name) => {
-  const text = readFileSync(join(root, 'docs', name), 'utf8');
+it('every guide has commands, but for those that are known to have none', () => {
+  const none = pages.filter((one) => !withCommands.includes(one)).map(([name]) => name);
+  expect(none).toEqual(withoutCommands);
+});
 
+/** The blocks of a guide as one script, in a home of its own. */
+describe.each(withCommands)('the blocks of %s', (_name, text) => {
   it.runIf(runsBlocks)(
-    'runs as it stands',
+    'run as they are printed, one after another',
     async ({ skip }) => {
       const needsDatabase = text.includes('$OBK_OWNER_URL');
       if (needsDatabase && !(hasPostgres() && hasPrograms('psql'))) skip('PostgreSQL is not installed');
       const variables = needsDatabase ? await databaseVariables() : [];
       const obk = await createObkWithKeys();
-      const all = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+      const all = blocksOf(text, 'sh');
       const absent = rare.filter(
         (program) => all.some((block) => needs(block, program)) && !hasPrograms(program),
       );
       const blocks = all.filter((block) => !absent.some((program) => needs(block, program)));
-      expect(blocks.length).toBeGreaterThan(3);
       try {
         const { code, stdout, stderr } = await runScript(
           obk,
@@ -63,16 +77,31 @@ describe.each(guides)('docs/%s', (name) => {
     },
     300_000,
   );
+});
 
-  it('has examples in YAML that can be read', () => {
-    for (const [, block = ''] of text.matchAll(/^```yaml\n([^]*?)^```$/gm))
-      expect(parse(block)).toBeTypeOf('object');
+describe.each(pages)('the page %s', (name, text) => {
+  it('has examples in YAML and JSON that can be read', () => {
+    for (const block of blocksOf(text, 'yaml')) expect(parse(block)).toBeTypeOf('object');
+    for (const block of blocksOf(text, 'json')) expect(JSON.parse(block)).toBeTypeOf('object');
   });
 
-  it('fits the page, and leads nowhere wrong', () => {
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(130);
-    for (const [, link = ''] of text.matchAll(/\]\(([^)#]+)/g)) {
-      expect(() => readFileSync(join(root, 'docs', link))).not.toThrow();
-    }
+  it('is short: at most 250 lines of at most 130 characters', () => {
+    const lines = text.trimEnd().split('\n');
+    if (!forDevelopers.includes(name)) expect(lines.filter((line) => line.length > 130)).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(250);
   });
+
+  it.skipIf(name === 'docs/README.md')('is on the index', () => {
+    const index =
+      name.startsWith('docs/bank/') && name !== 'docs/bank/README.md'
+        ? 'docs/bank/README.md'
+        : 'docs/README.md';
+    const path = name.slice(index.lastIndexOf('/') + 1);
+    expect(read(index)).toContain(`](${path})`);
+  });
+});
+
+it('the reference pages are on the index', () => {
+  const index = read('docs/README.md');
+  for (const name of guides.filter(isMade)) expect(index).toContain(`](${name.slice('docs/'.length)})`);
 });
