@@ -31,15 +31,13 @@ const rare = ['curl', 'python3', 'openssl', 'sqlite3'] as const;
 const needs = (block: string, program: string): boolean =>
   new RegExp(`^ *${program} |"${program}"`, 'm').test(block);
 
-const bare = testDatabase({ tables: false });
-afterAll(async () => {
+afterAll(() => {
   ranTable('every block of the guides');
-  await bare.end();
 });
 
 /** The URLs of a database for its owner and for the role that the guide makes. */
-async function databaseVariables(): Promise<string[]> {
-  const owner = (await bare.adminUrl()).reveal();
+async function databaseVariables(database: ReturnType<typeof testDatabase>): Promise<string[]> {
+  const owner = (await database.adminUrl()).reveal();
   const daily = owner.replace(/\/\/[^@]*@/, '//obk_app@');
   return [`export OBK_OWNER_URL='${owner}'`, `export OBK_STATE_URL='${daily}'`];
 }
@@ -53,12 +51,15 @@ it('every guide has commands, but for those that are known to have none', () => 
 
 /** The blocks of a guide as one script, in a home of its own. */
 describe.each(withCommands)('the blocks of %s', (_name, text) => {
+  const needsDatabase = text.includes('$OBK_OWNER_URL');
+  const database = needsDatabase ? testDatabase({ tables: false }) : undefined;
+  afterAll(() => database?.end());
+
   it.runIf(runsBlocks)(
     'run as they are printed, one after another',
     async ({ skip }) => {
-      const needsDatabase = text.includes('$OBK_OWNER_URL');
       if (needsDatabase && !(hasPostgres() && hasPrograms('psql'))) skip('PostgreSQL is not installed');
-      const variables = needsDatabase ? await databaseVariables() : [];
+      const variables = database === undefined ? [] : await databaseVariables(database);
       const obk = await createObkWithKeys();
       const all = blocksOf(text, 'sh');
       const absent = rare.filter(
