@@ -72,15 +72,15 @@ database.exec('BEGIN');
 keep('', require(${quoted('yaml')}).parse(require('node:fs').readFileSync(${JSON.stringify(config)}, 'utf8'), { schema: 'failsafe' }));
 database.exec('COMMIT');`;
 
-/** The files that docs/sandbox.md has the reader write, among them its bank. */
+/** The files that docs/bank/own-data.md makes, among them its bank. */
 function writeExample(folder: string): string {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/sandbox.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/bank/own-data.md'), 'utf8');
   for (const [, name = '', text = ''] of page.matchAll(/^cat > (\S+) <<'END'\n([^]*?)^END$/gm))
     writeFileSync(join(folder, name), text);
   return join(folder, 'bank.yaml');
 }
 
-/** The bank of docs/sandbox.md: until it listens, and a reset that goes back to its file. */
+/** The bank of docs/bank/own-data.md: until it listens, and a reset that goes back to its file. */
 async function configFigures(machine: Machine, folder: string): Promise<Figure[]> {
   const config = writeExample(folder);
   const { argv } = machine.obk(['sandbox', 'start', '--port', '0', '--json', '--config', config]);

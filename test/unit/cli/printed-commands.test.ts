@@ -10,6 +10,7 @@ import { line } from '../../../src/base/command-line.ts';
 import { findCommand } from '../../../src/cli/program/find-command.ts';
 import { load } from '../../../src/cli/program/load.ts';
 import { helpExamples } from '../../../src/cli/program/pages.ts';
+import { blocksOf, guides } from '../../helpers/guides.ts';
 
 interface Printed {
   at: string;
@@ -143,15 +144,13 @@ it('has no placeholder where the bank inside prints it', () => {
 
 // They run in .ci/run (test/e2e/examples and docs); here they are parsed.
 describe('a command line that is shown', () => {
-  const inGuides = readdirSync('docs')
-    .filter((name) => name.endsWith('.md'))
-    .flatMap((name) =>
-      [...readFileSync(join('docs', name), 'utf8').matchAll(/^```sh\n([^]*?)^```$/gm)]
-        .flatMap(([, block = '']) => block.split('\n'))
-        // Those that a shell reads as one command, whatever stands before them.
-        .filter((text) => /^obk [^|&;<>$`()\\]*$/.test(text))
-        .map((text) => [`docs/${name}`, text] as const),
-    );
+  const inGuides = guides.flatMap((name) =>
+    blocksOf(readFileSync(name, 'utf8'), 'sh')
+      .flatMap((block) => block.split('\n'))
+      // Those that a shell reads as one command, whatever stands before them.
+      .filter((text) => /^obk [^|&;<>$`()\\]*$/.test(text))
+      .map((text) => [name, text] as const),
+  );
 
   it.each([
     ['a help page', async () => (await helpExamples()).map(({ path, example }) => [path, example] as const)],

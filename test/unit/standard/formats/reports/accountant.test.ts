@@ -1,5 +1,5 @@
 // Three banks' three months of one account, in MT940, in camt and in JSON, typed by hand: an accountant gets the same rows from each
-// but for what a format does not have, which is listed here, and in docs/scripting.md.
+// but for what a format does not have, which is listed here, and in docs/statements.md.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -331,7 +331,7 @@ describe.each(Object.entries(banks))(
   },
 );
 
-it('the gaps of a format are in docs/scripting.md', () => {
+it('what a format does not have stands in docs/statements.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../../docs/scripting.md'), 'utf8');
   const titles = { json: 'JSON', camt: 'camt', mt940: 'MT940' };
   const lists = new Map(

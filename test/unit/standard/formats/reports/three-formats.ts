@@ -3,7 +3,7 @@ import type { TransactionRow } from '../../../../../src/standard/formats/rows/tr
 
 export type Format = 'json' | 'camt' | 'mt940';
 
-/** The columns that a format never fills, as docs/scripting.md lists them. */
+/** The columns that a format never fills, as docs/statements.md lists them. */
 export const absent: Readonly<Record<Format, readonly (keyof TransactionRow)[]>> = {
   json: [
     'batchReference',
