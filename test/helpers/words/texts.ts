@@ -31,9 +31,10 @@ export function allTexts(root: string): Text[] {
   ];
   const papers = [
     ...readdirSync(root).flatMap((name) => (name.endsWith('.md') ? [join(root, name)] : [])),
-    ...['docs', 'src', 'test'].flatMap((name) =>
-      filesBelow(join(root, name), (file) => file.endsWith('.md')),
-    ),
+    // The reference pages repeat texts of the code.
+    ...['docs', 'src', 'test']
+      .flatMap((name) => filesBelow(join(root, name), (file) => file.endsWith('.md')))
+      .filter((path) => !named(path).startsWith('docs/reference/')),
   ];
   return [
     ...code.flatMap((path) => textsOfCode(named(path), readFileSync(path, 'utf8'))),
