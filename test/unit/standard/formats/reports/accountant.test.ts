@@ -353,7 +353,7 @@ it('what a format does not have stands in docs/statements.md', () => {
     ['otherInformation', 'chargesAmount', 'chargesCurrency', 'returnReason', 'batchReference'].includes(
       column,
     );
-  expect(page).toMatch(/JSON has the charges of cards alone/);
+  expect(page).toMatch(/JSON has charges only for cards/);
   expect(page).toMatch(/German layout has neither `returnReason` nor `batchReference`/);
   expect(page).toMatch(/decimals that the bank wrote/);
   expect(
