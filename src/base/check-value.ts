@@ -21,7 +21,7 @@ const pointerOf = (place: Place): string =>
 
 /** The first thing that keeps a value of JSON from being as its schema says; undefined where it is so. */
 export function checkValue(value: unknown, schema: Schema, place: Place = ''): Checked {
-  if (schema.anyOf !== undefined) return checkNullable(value, schema, place);
+  if (schema.anyOf !== undefined) return checkAny(value, schema, place);
   const { type, enum: allowed } = schema;
   if (type !== undefined && !isOf(type, value)) {
     const due = typeof type === 'string' ? type : type.join(' or ');
@@ -51,14 +51,15 @@ const misfit = (title: string, detail: string, place: Place, meant: readonly str
   ...{ title, detail, pointer: pointerOf(place), meant },
 });
 
-/** Of two schemas the second is null (`orNull`): whatever else is there is judged by the first. */
-function checkNullable(
+/** What none of several schemas takes is told of by the first. */
+function checkAny(
   value: unknown,
-  { anyOf: [schema = {}] = [], description }: Schema,
+  { anyOf: [first = {}, ...others] = [], description }: Schema,
   place: Place,
 ): Checked {
-  if (value === null) return undefined;
-  return checkValue(value, description === undefined ? schema : { ...schema, description }, place);
+  const wrong = checkValue(value, description === undefined ? first : { ...first, description }, place);
+  const isOther = wrong !== undefined && others.some((one) => checkValue(value, one) === undefined);
+  return isOther ? undefined : wrong;
 }
 
 type Members = Readonly<Record<string, unknown>>;

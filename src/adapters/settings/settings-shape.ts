@@ -1,7 +1,10 @@
+import { checkValue } from '../../base/check-value.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { AccessToken, Credentials, PendingLogin } from '../../settings/records/credentials.ts';
 import type { SavedProfile, Settings } from '../../settings/records/profile.ts';
+import { each, list, map, object, orNull, text } from '../../base/schema.ts';
+import type { Schema } from '../../base/schema.ts';
 import { Secret } from '../../base/secret.ts';
 import { check } from '../../settings/profile/check.ts';
 import { stateRow } from '../../settings/profile/tpp.ts';
@@ -29,22 +32,33 @@ export interface StoredEntry {
   logins?: readonly PendingLogin[];
 }
 
+const texts = map(text);
+const pair = { ...texts, required: ['certificate'] };
+
+/** The members of config.json beside the profiles, and what each is. */
+const ofSettings: Readonly<Record<string, { schema: Schema; due: string }>> = {
+  activeProfile: { schema: text, due: 'text' },
+  // Read wrongly it would remove what was to be kept.
+  retention: {
+    schema: { type: 'string', pattern: '^[1-9]\\d{0,4}[dw]$' },
+    due: 'a number of days such as 90d or 4w',
+  },
+  trustedProjects: { schema: orNull(texts), due: 'an object of texts' },
+  trustedJourneys: { schema: orNull(texts), due: 'an object of texts' },
+  rollovers: {
+    schema: list(object({ ...each(text, 'profile use'), ...each(pair, 'old new') })),
+    due: 'a list of rollovers',
+  },
+};
+
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
 export function parseSettings(text: string | undefined, path: string): Settings {
   const profiles = empty<SavedProfile>();
   if (text === undefined) return { schemaVersion: 1, environments: 'given', profiles };
   const json = parseVersioned(text, path);
-  const { activeProfile, retention, rollovers = [], environments, state } = json;
-  if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
-  // Read wrongly it would remove what was to be kept.
-  const isDays = isText(retention) && /^[1-9]\d{0,4}[dw]$/.test(retention);
-  need(retention === undefined || isDays, path, 'retention is not a number of days such as 90d or 4w');
-  for (const key of ['trustedProjects', 'trustedJourneys']) {
-    const trusted = json[key] ?? {};
-    const isRead = isObject(trusted) && Object.values(trusted).every(isText);
-    need(isRead, path, `${key} is not an object of texts`);
-  }
-  need(Array.isArray(rollovers) && rollovers.every(isRolled), path, 'rollovers is not a list of rollovers');
+  const { environments, state } = json;
+  for (const [key, { schema, due }] of Object.entries(ofSettings))
+    need(isAs(schema, json[key]), path, `${key} is not ${due}`);
   const [misplaced] = state === undefined ? [] : check(stateRow, state, 'state');
   need(misplaced === undefined, path, `${misplaced?.setting ?? ''} is wrong: ${misplaced?.text ?? ''}`);
   for (const [name, entry] of entriesOf(json, path)) {
@@ -54,12 +68,6 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   }
   return { ...json, schemaVersion: 1, environments: 'given', profiles };
 }
-
-const isRolled = (one: unknown): boolean =>
-  isObject(one) && isText(one['profile']) && isText(one['use']) && isPair(one['old']) && isPair(one['new']);
-
-const isPair = (pair: unknown): boolean =>
-  isObject(pair) && isText(pair['certificate']) && Object.values(pair).every(isText);
 
 /** An earlier obk wrote `test` where no environment was set. Operators who did set `test` are asked once more. */
 function withoutDefault(profile: SavedProfile): SavedProfile {
@@ -73,32 +81,24 @@ export function parseCredentials(text: string | undefined, path: string): Stored
   const profiles = empty<StoredEntry>();
   if (text === undefined) return { schemaVersion: 1, profiles };
   for (const [name, entry] of entriesOf(parseVersioned(text, path), path)) {
-    for (const [key, is] of [['token', isSecret] as const, ['consentId', isText] as const]) {
-      const value = entry[key];
-      need(value === undefined || is(value), path, `${key} of profile ${name} is not text`);
-    }
-    for (const [key, { secrets, texts }] of Object.entries(secretLists)) {
-      const list = entry[key] ?? [];
-      const good =
-        Array.isArray(list) &&
-        list.every(
-          (one) =>
-            isObject(one) &&
-            texts.every((text) => isText(one[text])) &&
-            secrets.every((secret) => isSecret(one[secret])),
-        );
-      need(good, path, `${key} of profile ${name} is not a list of what it should hold`);
-    }
+    for (const [key, { schema, due }] of Object.entries(ofEntry))
+      need(isAs(schema, entry[key]), path, `${key} of profile ${name} is not ${due}`);
     profiles[name] = entry;
   }
   return { schemaVersion: 1, profiles };
 }
 
-/** The lists of credentials.json, and the secrets and texts that each entry must have. */
-const secretLists: Readonly<Record<string, { secrets: readonly string[]; texts: readonly string[] }>> = {
-  tokens: { secrets: ['token'], texts: [] },
-  verifiers: { secrets: ['verifier'], texts: ['state', 'at'] },
-  logins: { secrets: [], texts: ['state', 'scope'] },
+const aSecret: Schema<StoredSecret> = { anyOf: [text, object({ keyring: text })] };
+
+const listOf = (entry: Schema) => ({ schema: orNull(list(entry)), due: 'a list of what it should hold' });
+
+/** The members of an entry of credentials.json, and what each is. */
+const ofEntry: Readonly<Record<string, { schema: Schema; due: string }>> = {
+  token: { schema: aSecret, due: 'text' },
+  consentId: { schema: text, due: 'text' },
+  tokens: listOf(object({ token: aSecret })),
+  verifiers: listOf(object({ verifier: aSecret, ...each(text, 'state at') })),
+  logins: listOf(object(each(text, 'state scope'))),
 };
 
 /** The credentials of a profile; what `reveal` does not find any more is left out. */
@@ -206,17 +206,13 @@ function entriesOf(json: Json, path: string): [string, Json][] {
   return entries as [string, Json][];
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isSecret(value: unknown): value is StoredSecret {
-  return isText(value) || (isObject(value) && isText(value['keyring']));
-}
-
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a member is as its schema says, or not there. */
+const isAs = (schema: Schema, value: unknown): boolean =>
+  value === undefined || checkValue(value, schema) === undefined;
 
 function need(good: boolean, path: string, why: string): void {
   if (!good) throw unreadable(path, why);

@@ -23,7 +23,7 @@ export function readCustomer(database: Database, given: object): Promise<Added<P
   return read(given, personShape, (person, report) => {
     const others = allPeople(database).map(({ psuId }) => psuId);
     checkPeople([person], wrongIn(report, person.where), others);
-    for (const one of person.accounts ?? []) refuseFiles(one, report);
+    for (const one of person.accounts) refuseFiles(one, report);
     return planCustomer(person, { seed: seedOf(database) ?? usualSeed, absolute: (name) => name, report });
   });
 }

@@ -18,6 +18,7 @@ import {
   needed,
   oneOf,
   oneOrMore,
+  usual,
 } from '../../settings/documents/shape.ts';
 import type { Shape } from '../../settings/documents/shape.ts';
 import { instant, integer, pattern, text, webAddress } from './values.ts';
@@ -114,7 +115,7 @@ const fault = mapOf(
     ),
     raw: may('A status without tppMessages and X-Request-ID, as a gateway answers.', flag),
     edit: may(`What the kind edit writes otherwise: ${editForms}.`, text(1000)),
-    count: may('How many calls it strikes; 1 without it.', integer(...faultBounds.count)),
+    count: usual('How many calls it strikes; 1 without it.', integer(...faultBounds.count), 1),
   },
   'A fault that waits for calls.',
   (read, wrong) => {
@@ -148,8 +149,12 @@ const tpp = mapOf(
       'The organizationIdentifier of its certificate, which is its client id, too.',
       pattern(/^[\x21-\x7e]{1,256}$/, '1 to 256 visible ASCII characters'),
     ),
-    certificates: may('PEM files with its certificates, or with the CA of them.', listOf(text(1000), 1)),
-    redirectUris: may('Addresses to which the OAuth server may lead.', listOf(webAddress)),
+    certificates: usual(
+      'PEM files with its certificates, or with the CA of them.',
+      listOf(text(1000), 1),
+      [],
+    ),
+    redirectUris: usual('Addresses to which the OAuth server may lead.', listOf(webAddress), []),
   },
   'A TPP that the bank knows beside its own.',
 );

@@ -4,7 +4,7 @@ import type { Schema } from '../../base/schema.ts';
 import type { AccountPlan } from './account-section.ts';
 import { people } from './people-section.ts';
 import { consents, payments } from './resources-section.ts';
-import { mapOf, may } from '../../settings/documents/shape.ts';
+import { mapOf, may, usual } from '../../settings/documents/shape.ts';
 import type { Located, ValueOf } from '../../settings/documents/shape.ts';
 import { text } from './values.ts';
 
@@ -27,16 +27,16 @@ export const bankFile = mapOf(
     scenario: may('How the bank differs from its standard.', scenario),
     policy: may('As scenario: what the bank has decided for all its customers.', scenario),
     clock: may('The time of the bank; that of the world without it.', clock),
-    faults: may('Faults that wait for calls.', faults),
-    tpps: may('TPPs that the bank knows beside its own.', tpps),
-    people: may('The customers of the bank; without any the ready ones come (doors.people).', people),
-    consents: may('Consents that exist already.', consents),
-    payments: may('Payments that exist already.', payments),
+    faults: usual('Faults that wait for calls.', faults, []),
+    tpps: usual('TPPs that the bank knows beside its own.', tpps, []),
+    people: usual('The customers of the bank; without any the ready ones come (doors.people).', people, []),
+    consents: usual('Consents that exist already.', consents, []),
+    payments: usual('Payments that exist already.', payments, []),
   },
   'A bank of `obk sandbox start --config`.',
   (file, wrong) => {
     checkSwitches(file, wrong);
-    checkPeople(file.people ?? [], wrong);
+    checkPeople(file.people, wrong);
     checkIds(file, wrong);
   },
 );
@@ -62,11 +62,7 @@ function checkSwitches({ scenario: one, policy, where }: Checked, wrong: Wrong):
  * Reports what is wrong with customers among each other; `others` are those whom the bank has besides. Without them those who
  * authorise are checked elsewhere, once it is known whether the ready customers come.
  */
-export function checkPeople(
-  all: NonNullable<BankFile['people']>,
-  wrong: Wrong,
-  others?: readonly string[],
-): void {
+export function checkPeople(all: BankFile['people'], wrong: Wrong, others?: readonly string[]): void {
   const known = others && new Set([...others, ...all.map(({ psuId }) => psuId)]);
   const first = firstOnly(wrong);
   for (const person of all) {
@@ -74,8 +70,8 @@ export function checkPeople(
     const stranger = person.authorisers?.find((psuId) => known?.has(psuId) === false);
     if (stranger !== undefined)
       wrong(person.where.of('authorisers'), `no customer has the PSU-ID ${JSON.stringify(stranger)}`);
-    const own = (person.accounts ?? []).flatMap(({ iban, bban, msisdn }) => iban ?? bban ?? msisdn ?? []);
-    for (const account of person.accounts ?? []) {
+    const own = person.accounts.flatMap(({ iban, bban, msisdn }) => iban ?? bban ?? msisdn ?? []);
+    for (const account of person.accounts) {
       checkNames(account, first, wrong);
       const { settledBy } = account;
       if (settledBy !== undefined && !own.includes(settledBy.replace(/ /g, '').toUpperCase()))
@@ -98,16 +94,13 @@ function checkNames(account: AccountPlan, first: First, wrong: Wrong): void {
   }
 }
 
-function checkIds(
-  { people: all = [], consents: agreed = [], payments: paid = [] }: Checked,
-  wrong: Wrong,
-): void {
+function checkIds({ people: all, consents: agreed, payments: paid }: Checked, wrong: Wrong): void {
   const first = firstOnly(wrong);
   for (const { consentId, where } of agreed)
     if (consentId !== undefined) first('consent', consentId, where.of('consentId'));
   for (const { paymentId, where } of paid)
     if (paymentId !== undefined) first('payment', paymentId, where.of('paymentId'));
-  for (const { transactionId, where } of all.flatMap(({ accounts = [] }) =>
+  for (const { transactionId, where } of all.flatMap(({ accounts }) =>
     accounts.flatMap(({ transactions }) => transactions ?? []),
   ))
     if (transactionId !== undefined) first('transaction', transactionId, where.of('transactionId'));

@@ -20,7 +20,6 @@ import type { Consent } from '../stores/consent-store.ts';
 import { insertPayment, noteHistory } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { findPerson } from '../books/people.ts';
-import { ownTpp } from '../trust/own-tpp.ts';
 import { writeEntries } from './entries.ts';
 import type { AccountToOpen, BankPlan } from './plan.ts';
 import { referenceFrom } from './resources-section.ts';
@@ -139,18 +138,11 @@ function accessOf({ access }: ConsentPlan): AccountAccess {
 
 function addConsent(database: Database, plan: ConsentPlan, now: Date): void {
   const made = nextId(database, 'consent');
-  const status = plan.status ?? 'valid';
-  const { psuId, validUntil = '9999-12-31' } = plan;
+  const { tpp, psuId, status, recurring, frequencyPerDay, validUntil, combined } = plan;
   const consent: Consent = {
+    ...{ tpp, psuId, status, recurring, frequencyPerDay, validUntil, combined },
     consentId: plan.consentId ?? made,
-    tpp: plan.tpp ?? ownTpp,
     access: accessOf(plan),
-    recurring: plan.recurring !== false,
-    frequencyPerDay: plan.frequencyPerDay ?? 4,
-    validUntil,
-    combined: plan.combined === true,
-    status,
-    psuId,
     redirectUri: undefined,
     nokRedirectUri: undefined,
     redirectPreferred: undefined,
@@ -194,7 +186,7 @@ function addPayment(
   now: Date,
 ): void {
   const made = nextId(database, 'payment');
-  const status = plan.status ?? 'RCVD';
+  const { tpp, psuId, status, framework, service, product, cancelRequested } = plan;
   const createdAt = plan.createdAt ?? now.toISOString();
   const stages =
     plan.stages?.map(({ at, status: next, book }) => ({
@@ -202,20 +194,13 @@ function addPayment(
       ...defined({ status: next }),
       ...(book === true && { book: true as const }),
     })) ?? (waiting.has(status) ? stagesOf('next-day', now, order.executeAt).slice(1) : []);
-  const open = status === 'RCVD' || status === 'PATC';
-  const isSettled = status === 'ACSC' || status === 'ACCC' || status === 'PART';
   const payment: Payment = {
-    paymentId: plan.paymentId ?? made,
-    tpp: plan.tpp ?? ownTpp,
-    requestId: plan.requestId ?? made,
-    framework: plan.framework ?? usualFramework,
-    service: plan.service ?? 'payments',
-    product: plan.product ?? 'sepa-credit-transfers',
+    ...{ tpp, psuId, status, framework, service, product, cancelRequested, createdAt, stages },
     contentType: plan.contentType ?? 'application/json',
+    paymentId: plan.paymentId ?? made,
+    requestId: plan.requestId ?? made,
     body: bytes,
     content: order,
-    status,
-    psuId: plan.psuId,
     sessionPsuId: undefined,
     redirectUri: undefined,
     nokRedirectUri: undefined,
@@ -223,17 +208,16 @@ function addPayment(
     decoupledPreferred: undefined,
     explicitPreferred: undefined,
     noFundsPreferred: undefined,
-    stages,
-    rejected: (plan.rejected ?? []).map(({ part, reason }) => ({ part, reason })),
-    booked: plan.booked ?? (isSettled ? 1 : 0),
-    cancelRequested: plan.cancelRequested === true,
-    createdAt,
-    dueAt: open ? new Date(now.getTime() + dayMs).toISOString() : stages[0]?.at,
+    rejected: plan.rejected.map(({ part, reason }) => ({ part, reason })),
+    booked: plan.booked ?? (settled.has(status) ? 1 : 0),
+    dueAt: open.has(status) ? new Date(now.getTime() + dayMs).toISOString() : stages[0]?.at,
   };
   insertPayment(database, payment, plan.history === undefined);
   for (const { status: passed, at } of plan.history ?? [])
     noteHistory(database, payment.paymentId, passed, at);
 }
 
+const open: ReadonlySet<string> = new Set(['RCVD', 'PATC']);
+const settled: ReadonlySet<string> = new Set(['ACSC', 'ACCC', 'PART']);
 /** The statuses after which a payment is booked by itself. */
 const waiting: ReadonlySet<string> = new Set(['ACTC', 'ACWC', 'ACWP', 'ACCP', 'ACFC', 'ACSP', 'PDNG']);

@@ -4,7 +4,7 @@ import type { LifeCycle } from '../books/life-cycle.ts';
 import type { Approach, Definition } from '../books/people.ts';
 import { account } from './account-section.ts';
 import type { AccountPlan } from './account-section.ts';
-import { flag, listOf, mapOf, may, needed, oneOf } from '../../settings/documents/shape.ts';
+import { flag, listOf, mapOf, may, needed, oneOf, usual } from '../../settings/documents/shape.ts';
 import type { Located, ValueOf } from '../../settings/documents/shape.ts';
 import { integer, secret, text } from './values.ts';
 
@@ -67,7 +67,7 @@ export const person = mapOf(
       integer(1, 86_400_000),
     ),
     blocked: may('The bank has blocked the service for the customer.', flag),
-    locked: may('The access is locked after too many wrong secrets.', flag),
+    locked: usual('The access is locked after too many wrong secrets.', flag, false),
     passwordless: may('The PSU-ID is enough; no password is asked for.', flag),
     encrypted: may('Passwords come encrypted.', flag),
     confirmation: may('The TPP has to confirm a redirect or OAuth authorisation (1.3.6).', flag),
@@ -83,7 +83,7 @@ export const person = mapOf(
       'The PSU-IDs who must all authorise what concerns these accounts.',
       listOf(text(140), 1),
     ),
-    booking: may('The life cycle of an authorised payment; at-once without it.', oneOf(cycles)),
+    booking: usual('The life cycle of an authorised payment; at-once without it.', oneOf(cycles), 'at-once'),
     fees: may('When fees are told.', oneOf(['at-initiation', 'with-method', 'with-exchange'])),
     cancellation: may(
       'How an accepted payment is cancelled; with SCA without it.',
@@ -93,7 +93,7 @@ export const person = mapOf(
       'Whether the accounts are open for confirmations of funds; true without it.',
       flag,
     ),
-    accounts: may('The accounts of the customer.', listOf(account)),
+    accounts: usual('The accounts of the customer.', listOf(account), []),
   },
   'A customer (PSU) of the bank.',
   (value, wrong) => {
@@ -121,6 +121,8 @@ export interface PersonPlan {
   where: Located;
 }
 
+const ifTrue = (flag: boolean | undefined): true | undefined => (flag === true ? true : undefined);
+
 /** Makes a customer of what the file says. */
 export function planPerson(read: Person): PersonPlan {
   const [first, ...others] = read.approaches ?? [read.approach ?? 'EMBEDDED'];
@@ -132,10 +134,7 @@ export function planPerson(read: Person): PersonPlan {
     id,
     type,
     name: name ?? id,
-    ...defined({ explanation }),
-    ...(pictureByLink === true && { pictureByLink }),
-    ...defined({ turns }),
-    ...(withdrawn === true && { withdrawn }),
+    ...defined({ explanation, pictureByLink: ifTrue(pictureByLink), turns, withdrawn: ifTrue(withdrawn) }),
   }));
   const definition: Definition = {
     psuId,
@@ -144,32 +143,34 @@ export function planPerson(read: Person): PersonPlan {
     approaches: [main, ...others],
     start: read.start ?? (isRedirect ? 'implicit' : 'explicit'),
     methods: methods ?? (main === 'DECOUPLED' ? [] : [sms]),
-    booking: read.booking ?? 'at-once',
+    booking: read.booking,
     accounts: [],
-    ...(read.preStep === true && { preStep: true }),
     ...defined({
+      preStep: ifTrue(read.preStep),
       corporateId: read.corporateId,
       reports: read.reports,
       authorisationMs: read.authorisationMs,
+      blocked: ifTrue(read.blocked),
+      passwordless: ifTrue(read.passwordless),
+      encrypted: ifTrue(read.encrypted),
+      additional: ifTrue(read.additionalPassword !== undefined),
+      confirmation: ifTrue(read.confirmation),
+      attempts: limits?.attempts,
+      locks: ifTrue(limits?.locks),
+      phone: phone && { decision: phone.decision, afterMs: phone.afterMs },
+      authorisers,
+      fees,
+      cancellation,
+      noFundsConfirmation: ifTrue(read.fundsConfirmation === false),
     }),
-    ...(read.blocked === true && { blocked: true }),
-    ...(read.passwordless === true && { passwordless: true }),
-    ...(read.encrypted === true && { encrypted: true }),
-    ...(read.additionalPassword !== undefined && { additional: true }),
-    ...(read.confirmation === true && { confirmation: true }),
-    ...(limits?.attempts !== undefined && { attempts: limits.attempts }),
-    ...(limits?.locks === true && { locks: true }),
-    ...(phone !== undefined && { phone: { decision: phone.decision, afterMs: phone.afterMs } }),
-    ...defined({ authorisers, fees, cancellation }),
-    ...(read.fundsConfirmation === false && { noFundsConfirmation: true }),
   };
   return {
     definition,
     password: read.password,
     additionalPassword: read.additionalPassword,
     otp: read.otp,
-    locked: read.locked === true,
-    accounts: read.accounts ?? [],
+    locked: read.locked,
+    accounts: read.accounts,
     where: read.where,
   };
 }

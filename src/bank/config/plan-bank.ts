@@ -1,8 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { existsSync } from 'node:fs';
 import { isXmlProduct } from '../../standard/xs2a/products.ts';
-import type { JsonProduct, PaymentService } from '../../standard/xs2a/products.ts';
-import { usualFramework } from '../../standard/xs2a/variants.ts';
+import type { JsonProduct } from '../../standard/xs2a/products.ts';
 import type { AccountFacts } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
 import { madeFrom, usualSeed } from '../books/made.ts';
@@ -34,10 +33,10 @@ export async function planBank(
   const seed = file.seed ?? usualSeed;
   const people: PersonToAdd[] = [];
   // Those who could not be read have been told already.
-  if ((file.people ?? []).length === 0 && !isReady && report.faults.length === 0)
+  if (file.people.length === 0 && !isReady && report.faults.length === 0)
     report.add(file.where.of('people'), 'people', nobody);
-  for (const read of file.people ?? []) people.push(await planCustomer(read, { seed, absolute, report }));
-  for (const { certificates = [], where } of file.tpps ?? [])
+  for (const read of file.people) people.push(await planCustomer(read, { seed, absolute, report }));
+  for (const { certificates, where } of file.tpps)
     for (const name of certificates)
       if (!existsSync(absolute(name)))
         report.add(
@@ -52,19 +51,16 @@ export async function planBank(
     ...defined({ idKey: file.idKey }),
     people,
     scenario: { ...file.scenario, ...file.policy },
-    faults: (file.faults ?? []).map(({ operation, kind, status, delayMs, raw, edit, count }) => ({
+    faults: file.faults.map(({ operation, kind, status, delayMs, raw, edit, count }) => ({
       operation,
       kind,
-      count: count ?? 1,
+      count,
       ...defined({ status, delayMs, edit }),
       ...(raw === true && { raw }),
     })),
-    clients: (file.tpps ?? []).map(({ id, redirectUris }) => ({
-      clientId: id,
-      redirectUris: redirectUris ?? [],
-    })),
+    clients: file.tpps.map(({ id, redirectUris }) => ({ clientId: id, redirectUris })),
     clock: file.clock && { at: file.clock.at, stands: file.clock.stands === true },
-    consents: file.consents ?? [],
+    consents: file.consents,
     payments: await planPayments(file, names, report),
   };
 }
@@ -74,7 +70,7 @@ const nobody =
 
 /** Makes a customer with accounts of what the file says. */
 export async function planCustomer(
-  read: NonNullable<BankFile['people']>[number],
+  read: BankFile['people'][number],
   around: Omit<Surroundings, 'place'>,
 ): Promise<PersonToAdd> {
   const { accounts, where: _where, ...person } = planPerson(read);
@@ -246,11 +242,11 @@ async function planPayments(
   report: Report,
 ): Promise<BankPlan['payments'][number][]> {
   const planned: BankPlan['payments'][number][] = [];
-  for (const plan of file.payments ?? []) {
+  for (const plan of file.payments) {
     const bytes = Buffer.from(plan.body.kind === 'text' ? plan.body.text : JSON.stringify(plan.body.value));
     try {
       const order = await orderOf(plan, bytes);
-      if (plan.former === true || names.has(order.debtor)) planned.push({ plan, order, bytes });
+      if (plan.former || names.has(order.debtor)) planned.push({ plan, order, bytes });
       else
         report.add(
           plan.body.place,
@@ -267,17 +263,16 @@ async function planPayments(
 
 /** The order in the body of a payment, as the interface would have read it on the day of the payment. */
 async function orderOf(plan: PaymentPlan, bytes: Uint8Array): Promise<Order> {
-  const named = plan.product ?? 'sepa-credit-transfers';
-  const service: PaymentService = plan.service ?? 'payments';
+  const { framework, service, product } = plan;
   const terms: Terms = {
-    framework: plan.framework ?? usualFramework,
+    framework,
     service,
-    product: named.replace(/^pain\.001-/, '') as JsonProduct,
+    product: product.replace(/^pain\.001-/, '') as JsonProduct,
     // A day that has passed was one to come then.
     today: plan.createdAt?.slice(0, 10) ?? '0000-01-01',
     scenario: standardScenario,
   };
-  if (!isXmlProduct(named)) return readJsonOrder(parseJson(bytes), terms);
+  if (!isXmlProduct(product)) return readJsonOrder(parseJson(bytes), terms);
   const { readXmlOrder, readXmlStandingOrder } = await import('../payments/order-xml.ts');
   return service === 'periodic-payments'
     ? readXmlStandingOrder(plan.contentType ?? '', bytes, terms)

@@ -93,7 +93,7 @@ function unusable(path: string, faults: readonly Fault[]): ObkError {
 
 /** The doors of the file; the certificates of its TPPs are among those that are trusted. */
 function doorsOf(file: BankFile, path: string, absolute: (name: string) => string): GivenDoors {
-  const certificates = (file.tpps ?? []).flatMap((tpp) => tpp.certificates ?? []);
+  const certificates = file.tpps.flatMap((tpp) => tpp.certificates);
   const given: Record<string, readonly string[]> = { ...file.doors };
   if (certificates.length > 0) given['trust'] = [...(given['trust'] ?? []), ...certificates];
   return Object.fromEntries(

@@ -36,10 +36,10 @@ export function checkReferences(
     const why = `no customer has the PSU-ID ${JSON.stringify(psuId)}`;
     if (!isKnown(psuId)) report.add({ line, column }, path, `${why}${readyIds.has(psuId) ? unasked : ''}`);
   };
-  for (const { authorisers = [], where } of file.people ?? [])
+  for (const { authorisers = [], where } of file.people)
     for (const one of authorisers) stranger(one, where.of('authorisers'));
-  for (const { psuId, authorisedBy = [], access, where, former } of file.consents ?? []) {
-    if (former === true) continue;
+  for (const { psuId, authorisedBy = [], access, where, former } of file.consents) {
+    if (former) continue;
     if (psuId !== undefined) stranger(psuId, where.of('psuId'));
     for (const one of authorisedBy) if (one !== psuId) stranger(one, where.of('authorisedBy'));
     for (const list of [access.accounts, access.balances, access.transactions, access.ownerName])
@@ -53,8 +53,8 @@ export function checkReferences(
           );
       }
   }
-  for (const { psuId, where, former } of file.payments ?? [])
-    if (psuId !== undefined && former !== true) stranger(psuId, where.of('psuId'));
+  for (const { psuId, where, former } of file.payments)
+    if (psuId !== undefined && !former) stranger(psuId, where.of('psuId'));
   return names;
 }
 

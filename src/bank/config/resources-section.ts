@@ -4,12 +4,13 @@ import {
   transactionMoves,
   transactionStatuses,
 } from '../../standard/xs2a/codes.ts';
-import { frameworkNames } from '../../standard/xs2a/variants.ts';
+import { frameworkNames, usualFramework } from '../../standard/xs2a/variants.ts';
 import { paymentServices, products } from '../../standard/xs2a/products.ts';
 import type { AccountReference } from '../../standard/xs2a/wire.ts';
-import { flag, listOf, mapOf, may, needed, oneOf } from '../../settings/documents/shape.ts';
+import { flag, listOf, mapOf, may, needed, oneOf, usual } from '../../settings/documents/shape.ts';
 import type { Shape, ValueOf } from '../../settings/documents/shape.ts';
 import type { Node, Place } from '../../settings/documents/document.ts';
+import { ownTpp } from '../trust/own-tpp.ts';
 import {
   bban,
   currency,
@@ -73,10 +74,12 @@ const accessMap = mapOf(
   },
 );
 
-const former = may(
+const former = usual(
   'It has ended, and its customer or an account of it is no longer at the bank; then they need not be in the file.',
   flag,
+  false,
 );
+const tpp = usual("The organizationIdentifier of its TPP; the bank's own TPP without it.", text(256), ownTpp);
 const notEnded = 'what has not ended concerns customers and accounts that are there';
 
 const access: typeof accessMap = { ...accessMap, schema: { ...accessMap.schema, minProperties: 1 } };
@@ -84,25 +87,25 @@ const access: typeof accessMap = { ...accessMap, schema: { ...accessMap.schema, 
 const consent = mapOf(
   {
     consentId: may('Its id; without it one is made, always the same.', id),
-    tpp: may("The organizationIdentifier of its TPP; the bank's own TPP without it.", text(256)),
+    tpp,
     psuId: may('The customer whose accounts it concerns.', text(140)),
     authorisedBy: may(
       'The customers who have authorised it; without it psuId, where it is valid.',
       listOf(text(140)),
     ),
     access: needed('What may be read.', access),
-    recurring: may('More than one use; true without it.', flag),
-    frequencyPerDay: may('How often a day without the customer; 4 without it.', integer(1, 999_999)),
-    validUntil: may('The last day; 9999-12-31 without it.', date),
-    combined: may('A payment of the same session follows.', flag),
-    status: may('Its status; valid without it.', oneOf(consentStatuses.map(({ code }) => code))),
+    recurring: usual('More than one use; true without it.', flag, true),
+    frequencyPerDay: usual('How often a day without the customer; 4 without it.', integer(1, 999_999), 4),
+    validUntil: usual('The last day; 9999-12-31 without it.', date, '9999-12-31'),
+    combined: usual('A payment of the same session follows.', flag, false),
+    status: usual('Its status; valid without it.', oneOf(consentStatuses.map(({ code }) => code)), 'valid'),
     lastActionDate: may('The day of its last change; today without it.', date),
     dueAt: may('When it ends by itself.', instant),
     former,
   },
   undefined,
   ({ former, status }, wrong) => {
-    if (former === true && consentMoves[status ?? 'valid'].length > 0) wrong('former', notEnded);
+    if (former && consentMoves[status].length > 0) wrong('former', notEnded);
   },
 );
 
@@ -137,18 +140,26 @@ function plain(node: Node, key = ''): unknown {
 const payment = mapOf(
   {
     paymentId: may('Its id; without it one is made, always the same.', id),
-    tpp: may("The organizationIdentifier of its TPP; the bank's own TPP without it.", text(256)),
+    tpp,
     psuId: may('The customer who pays.', text(140)),
-    service: may('The payment service; payments without it.', oneOf(paymentServices)),
-    product: may('The payment product; sepa-credit-transfers without it.', oneOf(products)),
-    framework: may('The version of the interface in which it came; 1.3.6 without it.', oneOf(frameworkNames)),
+    service: usual('The payment service; payments without it.', oneOf(paymentServices), 'payments'),
+    product: usual(
+      'The payment product; sepa-credit-transfers without it.',
+      oneOf(products),
+      'sepa-credit-transfers',
+    ),
+    framework: usual(
+      'The version of the interface in which it came; 1.3.6 without it.',
+      oneOf(frameworkNames),
+      usualFramework,
+    ),
     contentType: may('The media type of the body; application/json without it.', text(200)),
     body: needed('The payment as the TPP has sent it: JSON as a map, XML as a text.', body),
-    status: may('Its status; RCVD without it.', oneOf(transactionStatuses.map(({ code }) => code))),
+    status: usual('Its status; RCVD without it.', oneOf(transactionStatuses.map(({ code }) => code)), 'RCVD'),
     requestId: may('The X-Request-ID with which it came.', text(100)),
     createdAt: may('When it came; the start of the bank without it.', instant),
     booked: may('How often money has moved; from the status without it.', integer(0, 100_000)),
-    cancelRequested: may('A cancellation waits for its authorisation.', flag),
+    cancelRequested: usual('A cancellation waits for its authorisation.', flag, false),
     stages: may(
       'What happens to it by itself; from the status without it.',
       listOf(
@@ -159,7 +170,7 @@ const payment = mapOf(
         }),
       ),
     ),
-    rejected: may(
+    rejected: usual(
       'The parts that were not executed.',
       listOf(
         mapOf({
@@ -167,6 +178,7 @@ const payment = mapOf(
           reason: needed('The reason of ISO 20022, such as AM04.', text(4)),
         }),
       ),
+      [],
     ),
     history: may(
       'The statuses that it has had, with their times.',
@@ -181,7 +193,7 @@ const payment = mapOf(
   },
   undefined,
   ({ former, status }, wrong) => {
-    if (former === true && transactionMoves[status ?? 'RCVD'].includes('RJCT')) wrong('former', notEnded);
+    if (former && transactionMoves[status].includes('RJCT')) wrong('former', notEnded);
   },
 );
 

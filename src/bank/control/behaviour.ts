@@ -20,7 +20,8 @@ import {
 import type { Scenario } from '../rules/scenario.ts';
 import { duly, pointing, problemOf } from './control-call.ts';
 import type { ControlCall, Operations } from './control-call.ts';
-import { badRequest } from './problem.ts';
+import { badRequest, didYouMean } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { flag, integer, list, named, object, text, textUpTo, within, words } from '../openapi/schema.ts';
 
 const someSwitches = {
@@ -79,6 +80,16 @@ const FaultKind = named(
   ),
 );
 
+const status = within(
+  200,
+  599,
+  'Of the kinds status and html; that of status is lawful (tppMessages, X-Request-ID) unless raw.',
+);
+const rest = {
+  raw: flag('Answers with the status alone, as a gateway in front of a bank does.'),
+  edit: text('Of the kind edit: status=200, body=TEXT, NAME:=VALUE, NAME:, /pointer=VALUE or /pointer.'),
+};
+
 const Fault = named(
   'Fault',
   object(
@@ -88,14 +99,9 @@ const Fault = named(
       count: integer('How many requests it still strikes.', { minimum: 1 }),
     },
     {
-      status: within(
-        200,
-        599,
-        'Of the kinds status and html; that of status is lawful (tppMessages, X-Request-ID) unless raw.',
-      ),
+      status,
       delayMs: within(0, 600000, 'Of the kinds delay (2000 without it) and drip (1000 without it).'),
-      raw: flag('Answers with the status alone, as a gateway in front of a bank does.'),
-      edit: text('Of the kind edit: status=200, body=TEXT, NAME:=VALUE, NAME:, /pointer=VALUE or /pointer.'),
+      ...rest,
     },
   ),
 );
@@ -110,14 +116,9 @@ const NewFault = named(
       kind: FaultKind,
     },
     {
-      status: within(
-        200,
-        599,
-        'Of the kinds status and html; that of status is lawful (tppMessages, X-Request-ID) unless raw.',
-      ),
+      status,
       delayMs: within(0, 600000, 'Of the kinds delay and drip.'),
-      raw: flag('Answers with the status alone, as a gateway in front of a bank does.'),
-      edit: text('Of the kind edit: status=200, body=TEXT, NAME:=VALUE, NAME:, /pointer=VALUE or /pointer.'),
+      ...rest,
       count: within(1, 1000000, 'How many requests it strikes; 1 if it is not given.'),
     },
   ),
@@ -287,30 +288,29 @@ function time(call: ControlCall) {
 /** Says which value was meant; the switches themselves refuse all others as well. */
 function checkSwitch(name: string, value: string): void {
   const known = switchOf(name);
-  if (known === undefined) throw unknown('switch', name, Object.keys(switches), `/${name}`);
-  if (!takes(known, value))
-    throw unknown('value', value, Object.keys(known.values), `/${name}`, takenBy(known));
+  if (known === undefined)
+    throw unknown('switch', { name, pointer: `/${name}`, known: Object.keys(switches) });
+  if (takes(known, value)) return;
+  const values = Object.keys(known.values);
+  throw unknown('value', { name: value, pointer: `/${name}`, known: values, all: takenBy(known) });
 }
 
 function unknown(
   what: string,
-  name: string,
-  known: readonly string[],
-  pointer: string,
-  all = known.join(', '),
-) {
-  const near = nearest(name, known);
-  return badRequest(
-    `There is no ${what} ${JSON.stringify(name)}.`,
-    `There is ${all}.`,
-    pointer,
-    near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : undefined,
-  );
+  of: { name: string; pointer: string; known: readonly string[]; all?: string },
+): Problem {
+  const { name, pointer, known, all = known.join(', ') } = of;
+  const title = `There is no ${what} ${JSON.stringify(name)}.`;
+  return badRequest(title, `There is ${all}.`, pointer, didYouMean(nearest(name, known)));
 }
 
 function checkFault({ operation, kind, status, delayMs, raw, edit }: BankFault): void {
   if (operation !== '*' && operationNamed(operation) === undefined)
-    throw unknown('operation', operation, ['*', ...operations.map(({ id }) => id)], '/operation');
+    throw unknown('operation', {
+      name: operation,
+      pointer: '/operation',
+      known: ['*', ...operations.map(({ id }) => id)],
+    });
   if (kind === 'status' && status === undefined)
     throw badRequest('/status is wanted.', 'A fault of the kind status says which.', '/status');
   for (const [name, value] of Object.entries({ status, delayMs, raw, edit })) {

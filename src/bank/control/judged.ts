@@ -3,7 +3,7 @@ import type { Schema } from '../../base/schema.ts';
 import { loaded } from '../openapi/document.ts';
 import type { Described, Parameter } from '../openapi/operation.ts';
 import type { ControlCall } from './control-call.ts';
-import { badRequest } from './problem.ts';
+import { badRequest, didYouMean } from './problem.ts';
 
 /** What a request gives beside its body, as texts; a parameter of the query may be there twice. */
 interface Sent {
@@ -57,7 +57,5 @@ function read(text: string, name: string, schema: Parameter['schema']): string |
 function needValue(value: unknown, schema: Schema, pointer: string): void {
   const wrong = checkValue(value, schema, pointer);
   if (wrong === undefined) return;
-  const { title, detail, pointer: at, meant } = wrong;
-  const next = meant.length > 0 ? [`Did you mean ${meant.join(' or ')}?`] : undefined;
-  throw badRequest(title, detail, at, next);
+  throw badRequest(wrong.title, wrong.detail, wrong.pointer, didYouMean(wrong.meant));
 }

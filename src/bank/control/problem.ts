@@ -107,3 +107,7 @@ export function badRequest(
 ): Problem {
   return new Problem(400, { title, detail, pointer, next: next ?? ['GET /sandbox/api/openapi.json'] });
 }
+
+/** What to do next where a name was probably misspelt. */
+export const didYouMean = (meant: readonly string[]): string[] | undefined =>
+  meant.length > 0 ? [`Did you mean ${meant.join(' or ')}?`] : undefined;

@@ -156,11 +156,14 @@ function unknownKey(name: string, known: readonly string[]): string {
     : `there is no such key here; there are ${known.join(', ')}`;
 }
 
-/** One key of a map: its shape, one sentence, and whether it must be there. */
-export interface Member<Value, Needed extends boolean = boolean> {
+/** One key of a map: its shape, one sentence, and whether it must be there, or else its value without it. */
+export interface Member<Value, IsThere extends boolean = boolean> {
   shape: Shape<Value>;
   about: string;
-  needed: Needed;
+  needed: boolean;
+  otherwise?: Value;
+  /** Exists in types only. */
+  isThere?: IsThere;
 }
 
 /** A key that must be there. */
@@ -175,6 +178,14 @@ export const may = <Value>(about: string, shape: Shape<Value>): Member<Value, fa
   shape,
   about,
   needed: false,
+});
+
+/** A key that may be left out, and then has this value. */
+export const usual = <Value>(about: string, shape: Shape<Value>, otherwise: Value): Member<Value, true> => ({
+  shape,
+  about,
+  needed: false,
+  otherwise,
 });
 
 type Members = Readonly<Record<string, Member<unknown>>>;
@@ -235,6 +246,8 @@ export function mapOf<M extends Members>(
       for (const name of names)
         if (members[name]?.needed === true && !node.members.has(name))
           report.add(node, node.path, `${name} is missing: ${members[name].about}`);
+      for (const [name, { otherwise }] of Object.entries(members))
+        if (otherwise !== undefined) read[name] ??= otherwise;
       const of = (key: string) => {
         const { line, column, path } = node.members.get(key)?.value ?? node;
         return { line, column, path };

@@ -35,6 +35,13 @@ describe('checkValue', () => {
     expect(checkValue(value, object({}))).toMatchObject({ pointer: '' });
   });
 
+  it('takes what one of several schemas takes, and tells what the first wants', () => {
+    const either = object({ it: { anyOf: [text, object({ id: text }), { type: 'null' }] } });
+    for (const it of ['x', { id: 'x' }, null]) expect(checkValue({ it }, either)).toBeUndefined();
+    for (const it of [1, {}, { id: 1 }])
+      expect(checkValue({ it }, either)?.title).toMatch(/^\/it is an \w+, not a string\.$/);
+  });
+
   it('names the place of the first thing that is wrong, and what was meant', () => {
     const closed: Schema = { ...object({}, { name: text }), additionalProperties: false };
     const whole = object({ 'a/b': list(closed) });
