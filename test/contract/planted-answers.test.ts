@@ -9,7 +9,7 @@ import type { Exchange } from '../helpers/contract.ts';
 import { openScenes, playedAs } from '../helpers/deviation-scenes.ts';
 import { judgedAnswer } from '../helpers/judged-answer.ts';
 import { deviations, lawfulAnswers } from '../helpers/planted-deviations.ts';
-import { ranTable } from '../helpers/trials.ts';
+import { part, ranTable } from '../helpers/trials.ts';
 
 let bank: TestBank;
 let play: Awaited<ReturnType<typeof openScenes>>;
@@ -39,7 +39,7 @@ describe('the referee of answers', () => {
     },
   );
 
-  it.each(deviations)('catches %s with %s', async (scene, edit, rule, pointer) => {
+  it.each(part(deviations, 4, 0))('catches %s with %s', async (scene, edit, rule, pointer) => {
     expect(found(await play(scene, edit))).toEqual([`${rule} ${pointer}`.trim()]);
   });
 
