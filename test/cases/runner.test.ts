@@ -114,6 +114,14 @@ Another case does not see the file.
     expect(outcomes.map(({ seen }) => seen.includes('does not exist'))).toEqual([false, true]);
   });
 
+  it('runs what stands before each case, and fails where that fails', async () => {
+    const one = `One setting is there.\n  $ obk config get debtor --profile a --json --fields value\n  {"value":null}\n`;
+    const made =
+      'obk profile create a --base-url https://a.example --environment test --signing none --no-check';
+    expect(await run(`before ${made}\n\n${one}`)).toMatchObject({ fits: true });
+    await expect(run(`before ${made} --debtor x\n\n${one}`)).rejects.toThrow('--debtor');
+  });
+
   it.each([
     ['A case.\n  nothing before it\n', 'line 4 is the output of no command'],
     ['  $ obk\n', 'line 3 stands below no title'],
@@ -157,6 +165,14 @@ describe('the transcript of a run', () => {
     ],
   ])('%s', (_, stdout, lines) => {
     expect(transcript({ code: 0, stdout, stderr: '' })).toEqual(lines);
+  });
+
+  it('is laid out alike wherever the folders are', () => {
+    const folders = ['/tmp/a', `/tmp/${'b'.repeat(90)}`].map((folder) => {
+      const stdout = `${JSON.stringify({ file: `${folder}/x`, more: 'y'.repeat(60) })}\n`;
+      return transcript({ code: 0, stdout, stderr: '' }, new Map([['home', folder]])).length;
+    });
+    expect(folders).toEqual([1, 1]);
   });
 
   it('has stderr behind stdout, and the exit code last', () => {

@@ -3,6 +3,8 @@ export interface CaseFile {
   world: string;
   /** Names for the beginnings of long commands: `alias pay obk payment init --product …`. */
   aliases: ReadonlyMap<string, string>;
+  /** Commands that run before each case and must end with 0. */
+  before: readonly string[];
   cases: readonly Case[];
   /** Every line that is not expected output, as it stands; expected output stands in the steps. */
   lines: readonly string[];
@@ -40,6 +42,7 @@ interface DraftStep {
 export function readCases(text: string): CaseFile {
   const lines = text.replace(/\n+$/, '').split('\n');
   const aliases = new Map<string, string>();
+  const before: string[] = [];
   const drafts: Draft[] = [];
   let world = '';
   let titleGoesOn = false;
@@ -47,10 +50,11 @@ export function readCases(text: string): CaseFile {
     const wrong = (why: string) => new Error(`line ${String(at + 1)} ${why}: ${line}`);
     const last = drafts.at(-1);
     const step = last?.steps.at(-1);
-    const heading = /^(world|alias) (\S+) ?(.*)$/.exec(line);
+    const heading = /^(world|alias|before) (\S+) ?(.*)$/.exec(line);
     if (line === '' || line.startsWith('#')) titleGoesOn = false;
     else if (last === undefined && heading?.[1] === 'world') world = heading[2] ?? '';
     else if (last === undefined && heading?.[1] === 'alias') aliases.set(heading[2] ?? '', heading[3] ?? '');
+    else if (last === undefined && heading?.[1] === 'before') before.push(line.slice('before '.length));
     else if (!line.startsWith(' ')) {
       if (titleGoesOn && last !== undefined) last.title += ` ${line}`;
       else drafts.push({ title: line, steps: [] });
@@ -82,7 +86,7 @@ export function readCases(text: string): CaseFile {
     if (!steps.some(({ kind }) => kind === 'command')) throw new Error(`a case without a command: ${title}`);
     return { title, steps: steps.map(stepOf) };
   });
-  return { world, aliases, cases, lines };
+  return { world, aliases, before, cases, lines };
 }
 
 function stepOf({ kind, head, body, line, from, to }: DraftStep): Step {

@@ -8,14 +8,18 @@ const kinds: Readonly<Record<string, string>> = {
   number: '\\d+',
   hex: '[0-9a-f]+',
   word: '[^\\s"\']+',
+  rest: '.*',
 };
 
-/** What a run printed, as it stands below its command: stdout, then stderr behind `!`, then an exit code that is not 0. */
-export function transcript({ code, stdout, stderr }: Ran): string[] {
-  const out = linesOf(stdout).flatMap(laidOut).map(marked);
-  const err = linesOf(stderr)
-    .flatMap(laidOut)
-    .map((line) => (line === '' ? '!' : `! ${line}`));
+/**
+ * What a run printed, as it stands below its command: stdout, then stderr behind `!`, then an exit code that is not 0. Lines are
+ * laid out as wide as they are with names in place of `values`: a folder has another length on another machine.
+ */
+export function transcript({ code, stdout, stderr }: Ran, values: Values = new Map()): string[] {
+  const width = (text: string) => withNames(text, values).length;
+  const lay = (text: string) => linesOf(text).flatMap((line) => laidOut(line, width));
+  const out = lay(stdout).map(marked);
+  const err = lay(stderr).map((line) => (line === '' ? '!' : `! ${line}`));
   const lines = [...out, ...err];
   return code === 0 && lines.at(-1) !== '' ? lines : [...lines, `[exit ${String(code)}]`];
 }
@@ -23,8 +27,8 @@ export function transcript({ code, stdout, stderr }: Ran): string[] {
 function linesOf(text: string): string[] {
   if (text === '') return [];
   // eslint-disable-next-line no-control-regex
-  const shown = text.replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, (one) =>
-    JSON.stringify(one).slice(1, -1),
+  const shown = text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, (one) =>
+    one === '\r' ? '\\r' : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   const lines = shown.split('\n');
   const last = lines.pop();
@@ -38,24 +42,26 @@ const marked = (line: string): string =>
 const widest = 100;
 
 /** A long line of JSON over several lines; all else as it is. */
-function laidOut(line: string): string[] {
-  if (line.length <= widest || !/^[[{]/.test(line)) return [line];
+function laidOut(line: string, width: (text: string) => number): string[] {
+  if (width(line) <= widest || !/^[[{]/.test(line)) return [line];
   try {
     const value = JSON.parse(line) as unknown;
-    return JSON.stringify(value) === line ? layOut(value, '', '') : [line];
+    return JSON.stringify(value) === line ? layOut(value, '', '', width) : [line];
   } catch {
     return [line];
   }
 }
 
-function layOut(value: unknown, name: string, end: string): string[] {
+function layOut(value: unknown, name: string, end: string, width: (text: string) => number): string[] {
   const short = `${name}${JSON.stringify(value)}${end}`;
-  if (short.length <= widest || typeof value !== 'object' || value === null) return [short];
+  if (width(short) <= widest || typeof value !== 'object' || value === null) return [short];
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   const entries: [string, unknown][] = Array.isArray(value)
     ? value.map((one: unknown) => ['', one])
     : Object.entries(value).map(([key, one]) => [`${JSON.stringify(key)}: `, one]);
-  const inner = entries.flatMap(([key, one], at) => layOut(one, key, at === entries.length - 1 ? '' : ','));
+  const inner = entries.flatMap(([key, one], at) =>
+    layOut(one, key, at === entries.length - 1 ? '' : ',', width),
+  );
   return [`${name}${open}`, ...inner.map((one) => `  ${one}`), `${close}${end}`];
 }
 
@@ -152,12 +158,13 @@ function pairsOf(
 
 /** A printed line as an expectation: what is known or is another one at each run stands as its name. */
 function named(line: string, values: Values): string {
+  const kind = (name: string) => new RegExp(kinds[name] ?? '', 'g');
+  return withNames(line, values).replace(kind('uuid'), '{{uuid}}').replace(kind('time'), '{{time}}');
+}
+
+function withNames(line: string, values: Values): string {
   const known = [...values]
     .filter(([, value]) => value.length > 3)
     .sort(([, a], [, b]) => b.length - a.length);
-  const kind = (name: string) => new RegExp(kinds[name] ?? '', 'g');
-  return known
-    .reduce((text, [name, value]) => text.replaceAll(value, `{{${name}}}`), line)
-    .replace(kind('uuid'), '{{uuid}}')
-    .replace(kind('time'), '{{time}}');
+  return known.reduce((text, [name, value]) => text.replaceAll(value, `{{${name}}}`), line);
 }

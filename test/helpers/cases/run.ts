@@ -60,6 +60,10 @@ async function runCase(
     if (kept === undefined) throw new Error(`nothing has the name {{${name}}} yet`);
     return kept;
   };
+  for (const command of file.before) {
+    const lines = await run(file, command, world, value);
+    if (lines.some((line) => line.startsWith('[exit '))) throw new Error(`${command}\n${lines.join('\n')}`);
+  }
   let outcome: Outcome = { at: '', seen: '', wanted: '' };
   for (const step of steps) {
     if (step.kind === 'file') {
@@ -85,6 +89,7 @@ async function run(
   world: World,
   value: (name: string) => string,
 ): Promise<string[]> {
+  const values: Values = new Map(Object.entries(world.values));
   const [, variable = '', first = '', rest = ''] = /^((?:[A-Z_]+=\S* )*)(\S+)(.*)$/s.exec(command) ?? [];
   const long = aliases.get(first);
   const { variables, words, stdin } = readCommand(`${variable}${long ?? first}${rest}`, value);
@@ -93,10 +98,10 @@ async function run(
   const options = { env: variables, input };
   if (program === 'obk') {
     const ran = await world.run(args, options);
-    return [...transcript(ran), ...((await world.after?.(args, options, ran)) ?? [])];
+    return [...transcript(ran, values), ...((await world.after?.(args, options, ran)) ?? [])];
   }
   const ran: Ran = { code: 0, stdout: '', stderr: '' };
   if (program === 'cat')
-    return transcript({ ...ran, stdout: readFileSync(join(world.folder, args[0] ?? ''), 'utf8') });
+    return transcript({ ...ran, stdout: readFileSync(join(world.folder, args[0] ?? ''), 'utf8') }, values);
   throw new Error(`a case runs obk or cat, not ${program ?? 'nothing'}`);
 }
