@@ -12,8 +12,8 @@ import { accountForFile, personForFile } from './export.ts';
 import { person as personShape } from './people-section.ts';
 import { planAccount, planCustomer } from './plan-bank.ts';
 import type { AccountToOpen, PersonToAdd } from './plan.ts';
-import { Report } from '../../settings/documents/shape.ts';
-import type { Shape } from '../../settings/documents/shape.ts';
+import { Report, wrongIn } from '../../settings/documents/shape.ts';
+import type { Located, Shape } from '../../settings/documents/shape.ts';
 
 /** What was read of a JSON value, or the first thing that is wrong with it, by a path such as `accounts[0].iban`. */
 export type Added<Value> = { value: Value } | { fault: Pick<Fault, 'path' | 'why'> };
@@ -39,7 +39,7 @@ export function readAccount(
     const { settledBy } = account;
     const own = allNumbers(database, psuId);
     if (settledBy !== undefined && !own.includes(settledBy.replace(/ /g, '').toUpperCase()))
-      report.add(account.where, 'settledBy', 'this customer has no account with that number');
+      report.add({ ...account.where, path: 'settledBy' }, 'this customer has no account with that number');
     return planAccount(account, {
       place,
       seed: seedOf(database) ?? usualSeed,
@@ -88,31 +88,16 @@ async function read<Seen extends object, Value>(
   return { value };
 }
 
-type Located = {
-  line: number;
-  column: number;
-  of(key: string): Fault | { line: number; column: number; path: string };
-};
-
-const wrongIn =
-  (report: Report, where: Located): Parameters<typeof checkPeople>[1] =>
-  (at, why) => {
-    const place = typeof at === 'string' ? where.of(at) : at;
-    report.add(place, place.path, why);
-  };
-
 /** Who steers a bank from elsewhere has no business with the files of its machine. */
 function refuseFiles(
   { files, where }: { files?: string[] | undefined; where: Located },
   report: Report,
 ): void {
-  if (files === undefined) return;
-  const place = where.of('files');
-  report.add(
-    place,
-    place.path,
-    "files are named in a bank's file alone; here transactions are listed or generated",
-  );
+  if (files !== undefined)
+    report.add(
+      where.of('files'),
+      "files are named in a bank's file alone; here transactions are listed or generated",
+    );
 }
 
 const allOf = (database: Database, psuId: string): Account[] => [

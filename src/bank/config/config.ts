@@ -5,10 +5,8 @@ import type { AccountPlan } from './account-section.ts';
 import { people } from './people-section.ts';
 import { consents, payments } from './resources-section.ts';
 import { mapOf, may, usual } from '../../settings/documents/shape.ts';
-import type { Located, ValueOf } from '../../settings/documents/shape.ts';
+import type { Located, ValueOf, Wrong } from '../../settings/documents/shape.ts';
 import { text } from './values.ts';
-
-type Wrong = Parameters<NonNullable<Parameters<typeof mapOf>[2]>>[1];
 
 /** A bank's file as a whole. */
 export const bankFile = mapOf(

@@ -117,11 +117,9 @@ export function accountForFile(database: Database, account: Account, all: readon
     accountId,
   );
   const isMadeUp = made?.hasHistory === 0n;
+  const numbers = (['iban', 'bban', 'msisdn', 'pan'] as const).map((by) => [by, account[by] ?? undefined]);
   return {
-    iban: account.iban ?? undefined,
-    bban: account.bban ?? undefined,
-    msisdn: account.msisdn ?? undefined,
-    pan: account.pan ?? undefined,
+    ...(Object.fromEntries(numbers) as FilePart),
     maskedPan: account.pan === null || !isCard(account) ? (account.maskedPan ?? undefined) : undefined,
     currency,
     name: account.name,

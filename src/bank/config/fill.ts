@@ -136,6 +136,12 @@ function accessOf({ access }: ConsentPlan): AccountAccess {
   };
 }
 
+/** What a TPP says in headers, and a file does not. */
+const unsaid = {
+  ...{ redirectUri: undefined, nokRedirectUri: undefined },
+  ...{ redirectPreferred: undefined, decoupledPreferred: undefined, explicitPreferred: undefined },
+};
+
 function addConsent(database: Database, plan: ConsentPlan, now: Date): void {
   const made = nextId(database, 'consent');
   const { tpp, psuId, status, recurring, frequencyPerDay, validUntil, combined } = plan;
@@ -143,11 +149,7 @@ function addConsent(database: Database, plan: ConsentPlan, now: Date): void {
     ...{ tpp, psuId, status, recurring, frequencyPerDay, validUntil, combined },
     consentId: plan.consentId ?? made,
     access: accessOf(plan),
-    redirectUri: undefined,
-    nokRedirectUri: undefined,
-    redirectPreferred: undefined,
-    decoupledPreferred: undefined,
-    explicitPreferred: undefined,
+    ...unsaid,
     lastActionDate: plan.lastActionDate ?? isoDay(now),
   };
   insertConsent(database, consent, plan.dueAt ?? dueOf(consent, now));
@@ -202,11 +204,7 @@ function addPayment(
     body: bytes,
     content: order,
     sessionPsuId: undefined,
-    redirectUri: undefined,
-    nokRedirectUri: undefined,
-    redirectPreferred: undefined,
-    decoupledPreferred: undefined,
-    explicitPreferred: undefined,
+    ...unsaid,
     noFundsPreferred: undefined,
     rejected: plan.rejected.map(({ part, reason }) => ({ part, reason })),
     booked: plan.booked ?? (settled.has(status) ? 1 : 0),

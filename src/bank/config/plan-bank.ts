@@ -34,16 +34,12 @@ export async function planBank(
   const people: PersonToAdd[] = [];
   // Those who could not be read have been told already.
   if (file.people.length === 0 && !isReady && report.faults.length === 0)
-    report.add(file.where.of('people'), 'people', nobody);
+    report.add({ ...file.where.of('people'), path: 'people' }, nobody);
   for (const read of file.people) people.push(await planCustomer(read, { seed, absolute, report }));
   for (const { certificates, where } of file.tpps)
     for (const name of certificates)
       if (!existsSync(absolute(name)))
-        report.add(
-          where.of('certificates'),
-          where.of('certificates').path,
-          `there is no file ${JSON.stringify(name)}`,
-        );
+        report.add(where.of('certificates'), `there is no file ${JSON.stringify(name)}`);
   const names = checkReferences(file, people, isReady, report);
   return {
     seed,
@@ -116,19 +112,13 @@ export async function planAccount(
     const files = read.where.of('files');
     for (const name of read.files) {
       const found = await readEntryFile(absolute(name), { numbers, currency });
-      if ('why' in found) report.add(files, files.path, `${name}: ${found.why}`);
+      if ('why' in found) report.add(files, `${name}: ${found.why}`);
       else entries.push(...found.entries);
     }
   }
   const { generated } = read;
   return {
-    numbers,
-    currency,
-    iban,
-    bban,
-    msisdn,
-    pan,
-    maskedPan,
+    ...{ numbers, currency, iban, bban, msisdn, pan, maskedPan },
     name: read.name ?? 'Account',
     balance,
     creditLimit: read.creditLimit === undefined ? undefined : minor(read.creditLimit),
@@ -232,7 +222,7 @@ function moreOf({ more, where }: EntryPlan, report: Report): object {
   } catch {
     // Told below.
   }
-  report.add(where.of('more'), where.of('more').path, 'it is not a JSON object');
+  report.add(where.of('more'), 'it is not a JSON object');
   return {};
 }
 
@@ -248,14 +238,10 @@ async function planPayments(
       const order = await orderOf(plan, bytes);
       if (plan.former || names.has(order.debtor)) planned.push({ plan, order, bytes });
       else
-        report.add(
-          plan.body.place,
-          plan.body.place.path,
-          names.why(order.debtor, 'no account of this file is the debtor account'),
-        );
+        report.add(plan.body.place, names.why(order.debtor, 'no account of this file is the debtor account'));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      report.add(plan.body.place, plan.body.place.path, error.message.replace(/\.$/, ''));
+      report.add(plan.body.place, error.message.replace(/\.$/, ''));
     }
   }
   return planned;

@@ -3,6 +3,7 @@ import { readyPeople } from '../books/ready-people.ts';
 import type { BankFile } from './config.ts';
 import type { AccountToOpen, PersonToAdd } from './plan.ts';
 import { referenceFrom } from './resources-section.ts';
+import type { PathPlace } from '../../settings/documents/document.ts';
 import type { Report } from '../../settings/documents/shape.ts';
 
 /** The accounts that a bank has when it begins, by all their numbers. */
@@ -32,9 +33,9 @@ export function checkReferences(
     why: (reference, fault) => `${fault}${further(reference) ? unasked : ''}`,
   };
   const isKnown = (psuId: string) => own.has(psuId) || (isReady && readyIds.has(psuId));
-  const stranger = (psuId: string, { line, column, path }: ReturnType<BankFile['where']['of']>) => {
+  const stranger = (psuId: string, place: PathPlace) => {
     const why = `no customer has the PSU-ID ${JSON.stringify(psuId)}`;
-    if (!isKnown(psuId)) report.add({ line, column }, path, `${why}${readyIds.has(psuId) ? unasked : ''}`);
+    if (!isKnown(psuId)) report.add(place, `${why}${readyIds.has(psuId) ? unasked : ''}`);
   };
   for (const { authorisers = [], where } of file.people)
     for (const one of authorisers) stranger(one, where.of('authorisers'));
@@ -46,11 +47,7 @@ export function checkReferences(
       for (const reference of list ?? []) {
         const named = referenceFrom(reference);
         if (!names.has(named))
-          report.add(
-            reference.where,
-            reference.where.path,
-            names.why(named, 'no account of this file has that number'),
-          );
+          report.add(reference.where, names.why(named, 'no account of this file has that number'));
       }
   }
   for (const { psuId, where, former } of file.payments)

@@ -9,7 +9,7 @@ import { paymentServices, products } from '../../standard/xs2a/products.ts';
 import type { AccountReference } from '../../standard/xs2a/wire.ts';
 import { flag, listOf, mapOf, may, needed, oneOf, usual } from '../../settings/documents/shape.ts';
 import type { Shape, ValueOf } from '../../settings/documents/shape.ts';
-import type { Node, Place } from '../../settings/documents/document.ts';
+import type { Node, PathPlace } from '../../settings/documents/document.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 import {
   bban,
@@ -52,21 +52,17 @@ const reference: typeof referenceMap = {
 
 const references = listOf(reference);
 
+const everyAccount = oneOf(['allAccounts', 'allAccountsWithOwnerName']);
+
 const accessMap = mapOf(
   {
     accounts: may('Accounts whose details may be read.', references),
     balances: may('Accounts whose balances may be read.', references),
     transactions: may('Accounts whose transactions may be read.', references),
     ownerName: may('Accounts whose owners may be told.', references),
-    availableAccounts: may('A list of all accounts.', oneOf(['allAccounts', 'allAccountsWithOwnerName'])),
-    availableAccountsWithBalance: may(
-      'A list of all accounts with balances.',
-      oneOf(['allAccounts', 'allAccountsWithOwnerName']),
-    ),
-    allPsd2: may(
-      'All accounts with balances and transactions.',
-      oneOf(['allAccounts', 'allAccountsWithOwnerName']),
-    ),
+    availableAccounts: may('A list of all accounts.', everyAccount),
+    availableAccountsWithBalance: may('A list of all accounts with balances.', everyAccount),
+    allPsd2: may('All accounts with balances and transactions.', everyAccount),
   },
   undefined,
   ({ where, ...rights }, wrong) => {
@@ -120,7 +116,7 @@ const truths = new Set(['batchBookingPreferred']);
 
 type Body = { kind: 'text'; text: string } | { kind: 'json'; value: unknown };
 
-const body: Shape<Body & { place: Place & { path: string } }> = {
+const body: Shape<Body & { place: PathPlace }> = {
   schema: { type: ['object', 'string'] },
   read(node) {
     const place = { line: node.line, column: node.column, path: node.path };
@@ -136,6 +132,8 @@ function plain(node: Node, key = ''): unknown {
     return Object.fromEntries([...node.members].map(([name, { value }]) => [name, plain(value, name)]));
   return truths.has(key) && /^(true|false)$/.test(node.text) ? node.text === 'true' : node.text;
 }
+
+const paymentStatus = oneOf(transactionStatuses.map(({ code }) => code));
 
 const payment = mapOf(
   {
@@ -155,7 +153,7 @@ const payment = mapOf(
     ),
     contentType: may('The media type of the body; application/json without it.', text(200)),
     body: needed('The payment as the TPP has sent it: JSON as a map, XML as a text.', body),
-    status: usual('Its status; RCVD without it.', oneOf(transactionStatuses.map(({ code }) => code)), 'RCVD'),
+    status: usual('Its status; RCVD without it.', paymentStatus, 'RCVD'),
     requestId: may('The X-Request-ID with which it came.', text(100)),
     createdAt: may('When it came; the start of the bank without it.', instant),
     booked: may('How often money has moved; from the status without it.', integer(0, 100_000)),
@@ -165,7 +163,7 @@ const payment = mapOf(
       listOf(
         mapOf({
           at: needed('When.', instant),
-          status: may('The status that it gets.', oneOf(transactionStatuses.map(({ code }) => code))),
+          status: may('The status that it gets.', paymentStatus),
           book: may('The money moves.', flag),
         }),
       ),
@@ -184,7 +182,7 @@ const payment = mapOf(
       'The statuses that it has had, with their times.',
       listOf(
         mapOf({
-          status: needed('The status.', oneOf(transactionStatuses.map(({ code }) => code))),
+          status: needed('The status.', paymentStatus),
           at: needed('Since when.', instant),
         }),
       ),

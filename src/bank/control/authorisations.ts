@@ -13,7 +13,6 @@ import {
   noPage,
   revoke,
 } from '../steering/decide.ts';
-import type { Decision as Done } from '../steering/decide.ts';
 import type { ControlCall, Operations } from './control-call.ts';
 import { isOwnLink } from '../trust/tenants.ts';
 import { absent, badRequest, Problem, withoutDetail } from './problem.ts';
@@ -22,13 +21,6 @@ import { approaches } from '../openapi/shared-schemas.ts';
 import { afterId, exampleIds, inQuery, limit, newest, truth } from '../openapi/operation.ts';
 import { duly, pageOf } from './control-call.ts';
 import { mostTransfers, Order, shownOrder } from './resources.ts';
-
-/** What came of a decision; a consent is revoked, and an authorisation, which a login has none of, is approved or refused. */
-interface DecisionMade extends Done {
-  id: string;
-  decision: DecisionToMake['decision'];
-  consentStatus?: string;
-}
 
 const decisions = ['approve', 'refuse', 'revoke'] as const;
 
@@ -85,6 +77,9 @@ const DecidedShown = named(
     },
   ),
 );
+
+/** What came of a decision; a consent is revoked, and an authorisation, which a login has none of, is approved or refused. */
+type DecisionMade = ValueOf<typeof DecidedShown>;
 
 /** Authorisations, and the hand of the PSU. */
 export const authorisations = {

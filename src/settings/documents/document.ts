@@ -10,16 +10,21 @@ export interface Place {
   column: number;
 }
 
-/** One value of a file with its place and its path, such as `people[0].otp`; every scalar is a text as written. */
-export type Node = Place & { path: string } & (
+/** A place with the path that leads to it, such as `people[0].otp`. */
+export interface PathPlace extends Place {
+  path: string;
+}
+
+/** One value of a file with its place; every scalar is a text as written. */
+export type Node = PathPlace &
+  (
     | { kind: 'text'; text: string }
     | { kind: 'list'; items: readonly Node[] }
-    | { kind: 'map'; members: ReadonlyMap<string, { key: Place; value: Node }> }
+    | { kind: 'map'; members: ReadonlyMap<string, { key: PathPlace; value: Node }> }
   );
 
 /** One thing that is wrong with a file. */
-export interface Fault extends Place {
-  path: string;
+export interface Fault extends PathPlace {
   why: string;
 }
 
@@ -160,7 +165,7 @@ class Reader {
       return { ...place, path, kind: 'text', text: '' };
     }
     if (isMap(node)) {
-      const members = new Map<string, { key: Place; value: Node }>();
+      const members = new Map<string, { key: PathPlace; value: Node }>();
       for (const { key, value } of node.items) {
         const at = this.#place(key);
         if (!isScalar(key) || typeof key.value !== 'string') {
@@ -172,7 +177,7 @@ class Reader {
         const inside = path === '' ? key.value : `${path}.${key.value}`;
         if (members.has(key.value)) this.faults.push({ ...at, path: inside, why: 'it is there twice' });
         members.set(key.value, {
-          key: at,
+          key: { ...at, path: inside },
           value: this.node(value ?? emptyAt(key), inside, depth + 1, repeats || isAlias(value)),
         });
       }

@@ -1,13 +1,13 @@
 import { defined } from '../../base/defined.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { Schema } from '../../base/schema.ts';
-import type { Fault, Node, Place } from './document.ts';
+import type { Fault, Node, PathPlace } from './document.ts';
 
 /** What is wrong with a file, gathered while all of it is read. */
 export class Report {
   readonly faults: Fault[] = [];
 
-  add({ line, column }: Place, path: string, why: string): void {
+  add({ line, column, path }: PathPlace, why: string): void {
     this.faults.push({ line, column, path, why });
   }
 }
@@ -31,7 +31,7 @@ function isMistaken<Kind extends Node['kind']>(
   report: Report,
 ): node is Exclude<Node, { kind: Kind }> {
   if (node.kind === wanted) return false;
-  report.add(node, node.path, `it is ${article[node.kind]}, and ${article[wanted]} is due here`);
+  report.add(node, `it is ${article[node.kind]}, and ${article[wanted]} is due here`);
   return true;
 }
 
@@ -46,7 +46,7 @@ export function checked<Value>(schema: Schema, check: (text: string) => Judged<V
       if (isMistaken(node, 'text', report)) return undefined;
       const judged = check(node.text);
       if (judged.ok) return judged.value;
-      report.add(node, node.path, judged.why);
+      report.add(node, judged.why);
       return undefined;
     },
   };
@@ -101,7 +101,7 @@ export function listOf<Value>(shape: Shape<Value>, least = 0): Shape<Value[]> {
     schema: { type: 'array', items: shape.schema, ...(least > 0 && { minItems: least }) },
     read(node, report) {
       if (isMistaken(node, 'list', report)) return undefined;
-      if (node.items.length < least) report.add(node, node.path, 'the list is empty');
+      if (node.items.length < least) report.add(node, 'the list is empty');
       // What is wrong is told of; the rest is looked at further.
       return node.items.flatMap((item) => shape.read(item, report) ?? []);
     },
@@ -115,8 +115,7 @@ export function oneOrMore<Value>(shape: Shape<Value>): Shape<Value[]> {
     schema: { anyOf: [list.schema, shape.schema] },
     read(node, report) {
       if (node.kind === 'list') return list.read(node, report);
-      if (node.kind === 'map')
-        report.add(node, node.path, 'it is a map, and one value or a list is due here');
+      if (node.kind === 'map') report.add(node, 'it is a map, and one value or a list is due here');
       const value = node.kind === 'text' ? shape.read(node, report) : undefined;
       return value === undefined ? undefined : [value];
     },
@@ -138,7 +137,7 @@ export function anyKeys<Value>(
       if (isMistaken(node, 'map', report)) return undefined;
       const read: Record<string, Value> = {};
       for (const [name, { key, value }] of node.members) {
-        if (!keys.includes(name)) report.add(key, value.path, unknownKey(name, keys));
+        if (!keys.includes(name)) report.add(key, unknownKey(name, keys));
         else {
           const one = shapeOf(name).read(value, report);
           if (one !== undefined) read[name] = one;
@@ -200,14 +199,20 @@ type Read<M extends Members> = {
 export type Mapped<M extends Members> = Read<M> & { where: Located };
 
 /** Reports what is wrong with a key of the map at hand, or with another place. */
-type Wrong = (where: string | (Place & { path: string }), why: string) => void;
+export type Wrong = (where: string | PathPlace, why: string) => void;
 
 /** Where a map stands, and each of its keys. */
-export interface Located extends Place {
-  path: string;
-  /** The place of a key's value and its path; those of the map where the key is not there. */
-  of(key: string): Place & { path: string };
+export interface Located extends PathPlace {
+  /** The place of a key's value; that of the map where the key is not there. */
+  of(key: string): PathPlace;
 }
+
+/** Reports what is wrong in a map that stands there. */
+export const wrongIn =
+  (report: Report, { of }: Located): Wrong =>
+  (where, why) => {
+    report.add(typeof where === 'string' ? of(where) : where, why);
+  };
 
 /**
  * A map with these keys and no others. `rule` looks at the whole once all keys are right; what is needed of it is returned
@@ -240,12 +245,12 @@ export function mapOf<M extends Members>(
       const read: Record<string, unknown> = {};
       for (const [name, { key, value }] of node.members) {
         const member = Object.hasOwn(members, name) ? members[name] : undefined;
-        if (member === undefined) report.add(key, value.path, unknownKey(name, names));
+        if (member === undefined) report.add(key, unknownKey(name, names));
         else read[name] = member.shape.read(value, report);
       }
       for (const name of names)
         if (members[name]?.needed === true && !node.members.has(name))
-          report.add(node, node.path, `${name} is missing: ${members[name].about}`);
+          report.add(node, `${name} is missing: ${members[name].about}`);
       for (const [name, { otherwise }] of Object.entries(members))
         if (otherwise !== undefined) read[name] ??= otherwise;
       const of = (key: string) => {
@@ -254,11 +259,7 @@ export function mapOf<M extends Members>(
       };
       const value = { ...read, where: { line: node.line, column: node.column, path: node.path, of } };
       const whole = value as unknown as Mapped<M>;
-      if (report.faults.length === before)
-        rule?.(whole, (where, why) => {
-          const place = typeof where === 'string' ? of(where) : where;
-          report.add(place, place.path, why);
-        });
+      if (report.faults.length === before) rule?.(whole, wrongIn(report, whole.where));
       const isThere = (name: string) => members[name]?.needed !== true || read[name] !== undefined;
       return names.every(isThere) ? whole : undefined;
     },

@@ -24,7 +24,7 @@ const oneProfile: Shape<string> = {
   schema: text.schema,
   read(node, report) {
     if (node.kind !== 'list') return text.read(node, report);
-    report.add(node, node.path, 'it is a list; several stand under profiles: [A, B]');
+    report.add(node, 'it is a list; several stand under profiles: [A, B]');
     return undefined;
   },
 };
@@ -146,42 +146,39 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
   for (const { name, value } of variables) {
     for (const one of 'text' in value ? [value] : value) {
       const taken = takenAs(name);
-      if (taken !== undefined) report.add(one, one.path, `${taken}: a variable needs another name`);
+      if (taken !== undefined) report.add(one, `${taken}: a variable needs another name`);
       for (const used of namesIn(one.text))
         if (!known.has(used))
-          report.add(one, one.path, withNear(used, [...known], `no variable before it is called ${used}`));
+          report.add(one, withNear(used, [...known], `no variable before it is called ${used}`));
     }
     known.add(name);
   }
   for (const name of secrets.keys()) known.add(name);
-  const check = ({ text: written, line, column, path }: Template, also?: string) => {
-    for (const name of namesIn(written))
-      if (!known.has(name) && name !== also)
-        report.add({ line, column }, path, unknownName(name, [...known]));
+  const check = (one: Template, also?: string) => {
+    for (const name of namesIn(one.text))
+      if (!known.has(name) && name !== also) report.add(one, unknownName(name, [...known]));
   };
   for (const step of [...steps, ...always]) {
     const own = step.each?.name;
     const taken = own === undefined ? undefined : takenAs(own);
-    if (taken !== undefined)
-      report.add(step, step.path, `${taken}: each value of the list needs another name`);
+    if (taken !== undefined) report.add(step, `${taken}: each value of the list needs another name`);
     for (const one of templatesOf(step)) check(one, own);
     const values = valuesOf(step);
     for (const one of templatesOf(step))
       for (const name of namesIn(one.text).filter((found) => secrets.has(found)))
         if (!values.includes(one) || !isAlone(one.text, name))
-          report.add(one, one.path, `${name} is a secret: it stands alone, as the value of a flag`);
+          report.add(one, `${name} is a secret: it stands alone, as the value of a flag`);
     for (const name of [step.psu?.password, step.psu?.otp, step.psu?.browser])
       if (name !== undefined && !secrets.has(name))
         report.add(
           step,
-          step.path,
           `${name} is none of the secrets of this journey; it stands there as secrets: { ${name}: what it is }`,
         );
     if (step.save !== undefined) known.add(step.save);
     if (step.save !== undefined && secrets.has(step.save))
-      report.add(step, step.path, `${step.save} is a secret, and cannot be the name of what is saved`);
+      report.add(step, `${step.save} is a secret, and cannot be the name of what is saved`);
     if (step.save !== undefined && builtInNames.some((name) => name === step.save))
-      report.add(step, step.path, `every journey has a ${step.save}: what is saved needs another name`);
+      report.add(step, `every journey has a ${step.save}: what is saved needs another name`);
   }
 }
 

@@ -15,11 +15,11 @@ export const template: Shape<Template> = {
   schema: scalar,
   read(node, report) {
     if (node.kind !== 'text') {
-      report.add(node, node.path, 'one value is due here');
+      report.add(node, 'one value is due here');
       return undefined;
     }
     if (strayDollar(node.text)) {
-      report.add(node, node.path, 'a $ begins the name of something saved; a dollar itself is written $$');
+      report.add(node, 'a $ begins the name of something saved; a dollar itself is written $$');
       return undefined;
     }
     const { line, column, path, text } = node;
@@ -50,11 +50,11 @@ export function namesTo<Value>(
     },
     read(node, report) {
       if (node.kind !== 'map') {
-        report.add(node, node.path, 'a map of names and values is due here');
+        report.add(node, 'a map of names and values is due here');
         return undefined;
       }
       return [...node.members].flatMap(([name, { key, value: inside }]) => {
-        if (!nameRule.pattern.test(name)) report.add(key, inside.path, nameRule.why);
+        if (!nameRule.pattern.test(name)) report.add(key, nameRule.why);
         const value = shape.read(inside, report);
         return value === undefined ? [] : [{ name, node: inside, value }];
       });
@@ -110,22 +110,22 @@ export const condition: Shape<Condition> = {
       return is === undefined ? undefined : [{ operator: 'is', wanted: [is.text] }];
     }
     if (node.kind === 'list') {
-      report.add(node, node.path, 'a list is no condition; one of several values is { in: [A, B] }');
+      report.add(node, 'a list is no condition; one of several values is { in: [A, B] }');
       return undefined;
     }
     return [...node.members].flatMap(([name, { key, value }]) => {
       if (!operator(name)) {
-        report.add(key, value.path, noOperator(name));
+        report.add(key, noOperator(name));
         return [];
       }
       if (name !== 'in' && value.kind === 'list') {
-        report.add(value, value.path, `${name} takes one value`);
+        report.add(value, `${name} takes one value`);
         return [];
       }
       const wanted = templates.read(value, report) ?? [];
       for (const { text } of wanted) {
         const why = wrongWanted(name, text);
-        if (why !== undefined) report.add(value, value.path, why);
+        if (why !== undefined) report.add(value, why);
       }
       return [{ operator: name, wanted: wanted.map(({ text }) => text) }];
     });
@@ -148,12 +148,12 @@ export function conditions(
     schema: { type: 'object', additionalProperties: of.schema },
     read(node: Node, report: Report) {
       if (node.kind !== 'map') {
-        report.add(node, node.path, 'a map of names and what is expected of them is due here');
+        report.add(node, 'a map of names and what is expected of them is due here');
         return undefined;
       }
       return [...node.members].flatMap(([pointer, { key, value }]) => {
         const why = wrong(pointer);
-        if (why !== undefined) report.add(key, value.path, why);
+        if (why !== undefined) report.add(key, why);
         const read = of.read(value, report);
         return read === undefined ? [] : [{ pointer, condition: read, line: key.line, column: key.column }];
       });

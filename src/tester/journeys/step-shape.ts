@@ -64,7 +64,7 @@ const conditionOf = (form: RegExp, why: string): Shape<Condition> => ({
     for (const { operator, wanted } of read ?? [])
       for (const text of wanted)
         if (['is', 'not', 'in'].includes(operator) && !text.includes('$') && !form.test(text))
-          report.add(node, node.path, why);
+          report.add(node, why);
     return read;
   },
 });
@@ -84,7 +84,6 @@ function expectation(exits: ExitNames) {
       for (const [name, { key, value }] of members.filter(([one]) => isStrange(one)))
         report.add(
           key,
-          value.path,
           `there is no such key here; a member of the result stands under body: { ${name}: … }, the others are ${known.join(', ')}`,
         );
       return shape.read({ ...node, members: new Map(members.filter(([one]) => !isStrange(one))) }, report);
@@ -140,12 +139,11 @@ const when: Shape<JourneyStep['when']> = {
   schema: { type: 'object', additionalProperties: condition.schema },
   read(node, report) {
     if (node.kind !== 'map') {
-      report.add(node, node.path, 'a map such as { $payment.transactionStatus: RCVD } is due here');
+      report.add(node, 'a map such as { $payment.transactionStatus: RCVD } is due here');
       return undefined;
     }
     return [...node.members].flatMap(([text, { key, value }]) => {
-      if (!text.startsWith('$'))
-        report.add(key, value.path, 'it begins with $ and the name of something saved');
+      if (!text.startsWith('$')) report.add(key, 'it begins with $ and the name of something saved');
       const read = condition.read(value, report);
       const of: Template = { ...key, path: value.path, text };
       return read === undefined
@@ -184,14 +182,14 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<JourneySt
     schema: stepSchema(commands, rest.schema),
     read(node, report) {
       if (node.kind !== 'map') {
-        report.add(node, node.path, 'a step is a map with a command, such as { payment list: }');
+        report.add(node, 'a step is a map with a command, such as { payment list: }');
         return undefined;
       }
       const own = [...node.members].filter(([key]) => !Object.hasOwn(members, key));
       const others = [...node.members].filter(([key]) => Object.hasOwn(members, key));
       const [called, ...further] = own;
       if (called === undefined) {
-        report.add(node, node.path, 'the step has no command');
+        report.add(node, 'the step has no command');
         return undefined;
       }
       const [words, { key, value }] = called;
@@ -199,7 +197,6 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<JourneySt
       for (const [name, other] of further)
         report.add(
           other.key,
-          other.value.path,
           misplacedFlag(name, words, value, commands.find(words)) ??
             strangeKey(name, words, Object.keys(members)),
         );
@@ -207,13 +204,12 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<JourneySt
         const asked = httpShape.read(value, report);
         const read = rest.read({ ...node, members: new Map(others) }, report);
         if (asked === undefined || read === undefined) return undefined;
-        if (read.input !== undefined)
-          report.add(place, node.path, 'an http step sends its body, and no input');
+        if (read.input !== undefined) report.add(place, 'an http step sends its body, and no input');
         return assemble(place, asApi(asked), read, report);
       }
       const facts = commands.find(words);
       if (facts === undefined) {
-        report.add(key, value.path, `there is no such command of a step; ${meantCommand(words, commands)}`);
+        report.add(key, `there is no such command of a step; ${meantCommand(words, commands)}`);
         return undefined;
       }
       const read = rest.read({ ...node, members: new Map(others) }, report);
@@ -237,20 +233,15 @@ function assemble(
   const again = rest['retry until'];
   const [several, ...more] = rest['for each'] ?? [];
   if (more.length > 0 || (rest['for each'] !== undefined && several === undefined))
-    report.add(rest.where.of('for each'), rest.where.of('for each').path, 'it names one list');
+    report.add(rest.where.of('for each'), 'it names one list');
   const reads = onlyReads(command) || (command === 'api' && /^get$/i.test(positionals[0]?.text ?? ''));
   if (again !== undefined && !reads)
     report.add(
       rest.where.of('retry until'),
-      rest.where.of('retry until').path,
       `${command} changes something, and is never run twice; let a step that reads wait`,
     );
   if (again !== undefined && expect === undefined)
-    report.add(
-      rest.where.of('retry until'),
-      rest.where.of('retry until').path,
-      'the step expects nothing to wait for',
-    );
+    report.add(rest.where.of('retry until'), 'the step expects nothing to wait for');
   return {
     ...place,
     ...asked,
@@ -281,11 +272,11 @@ function readArguments(node: Node, facts: CommandFacts, report: Report): Argumen
     const values = templates.read(node, report);
     if (values === undefined) return undefined;
     if (first === undefined) {
-      report.add(node, node.path, `${facts.command} takes flags alone, by their names`);
+      report.add(node, `${facts.command} takes flags alone, by their names`);
       return undefined;
     }
     if (values.length > facts.arguments.length && facts.arguments.at(-1)?.repeatable !== true) {
-      report.add(node, node.path, `it takes ${facts.arguments.map(({ name }) => name).join(', ')}`);
+      report.add(node, `it takes ${facts.arguments.map(({ name }) => name).join(', ')}`);
       return undefined;
     }
     return atTheirPlaces(values, facts, node, report);
@@ -299,7 +290,7 @@ function readArguments(node: Node, facts: CommandFacts, report: Report): Argumen
     if (facts.arguments.some((one) => one.name === name)) return [];
     const flag = facts.flags.find((one) => one.name === `--${name}`);
     if (flag === undefined) {
-      report.add(key, value.path, unknownFlag(name, facts));
+      report.add(key, unknownFlag(name, facts));
       return [];
     }
     return readFlag(flag, value, report);
@@ -316,7 +307,7 @@ function atTheirPlaces(
 ): Arguments | undefined {
   const missing = facts.arguments.filter(({ required }, at) => required && values[at] === undefined);
   if (missing.length > 0) {
-    report.add(node, node.path, `${missing.map(({ name }) => name).join(', ')} is missing`);
+    report.add(node, `${missing.map(({ name }) => name).join(', ')} is missing`);
     return undefined;
   }
   return { positionals: values, flags: [] };
@@ -331,15 +322,14 @@ function readFlag(flag: FlagFacts, node: Node, report: Report): JourneyStep['fla
     return on === 'true' ? [{ flag: flag.name, values: 'set' }] : [];
   }
   if (node.kind === 'list' && !flag.repeatable) {
-    report.add(node, node.path, `${flag.name} takes one value`);
+    report.add(node, `${flag.name} takes one value`);
     return [];
   }
   const values = templates.read(node, report) ?? [];
-  if (values.some(({ text }) => text === ''))
-    report.add(node, node.path, `it is empty, and ${flag.name} takes a value`);
-  for (const { text, line, column, path } of values)
-    if (flag.choices !== null && !text.includes('$') && !flag.choices.includes(text))
-      report.add({ line, column }, path, notOne(text, flag.choices));
+  if (values.some(({ text }) => text === '')) report.add(node, `it is empty, and ${flag.name} takes a value`);
+  for (const value of values)
+    if (flag.choices !== null && !value.text.includes('$') && !flag.choices.includes(value.text))
+      report.add(value, notOne(value.text, flag.choices));
   return [{ flag: flag.name, values }];
 }
 
