@@ -71,7 +71,7 @@ function fullMessage(item: JsonObject, tolerate: Tolerate | undefined, at: strin
   const found = firstOf(item, codeNames, codeText);
   const said = firstOf(item, textNames, textOf);
   const path = wordOf(item['path'] ?? null);
-  tellNames(item, found?.name, said?.name, tolerate, at);
+  tellNames(item, { code: found?.name, text: said?.name }, tolerate, at);
   const text = said?.value ?? (found === undefined ? restOf(item) : undefined);
   const words =
     found === undefined
@@ -85,8 +85,7 @@ function fullMessage(item: JsonObject, tolerate: Tolerate | undefined, at: strin
 /** Notes a code or a text that is written otherwise, or in another member. */
 function tellNames(
   item: JsonObject,
-  code: string | undefined,
-  text: string | undefined,
+  { code, text }: { readonly code: string | undefined; readonly text: string | undefined },
   tolerate: Tolerate | undefined,
   at: string,
 ): void {

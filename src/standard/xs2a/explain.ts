@@ -78,24 +78,24 @@ const implied: readonly string[] = ['Date', 'Authorization', 'Accept', 'Content-
 
 /** Everything that can be explained, statuses first. Source: guidelines 4, 11, 13 and 14. */
 export const explanations: readonly Explanation[] = [
-  ...transactionStatuses.map(({ code, name, meaning, origin, final }) =>
-    advised('transactionStatus', code, meaning, origin, transactionAdvice, [
-      ['ISO 20022', name],
-      ['final', yesNo(final)],
+  ...transactionStatuses.map((fact) =>
+    advised('transactionStatus', { term: fact.code, ...fact }, transactionAdvice, [
+      ['ISO 20022', fact.name],
+      ['final', yesNo(fact.final)],
     ]),
   ),
-  ...scaStatuses.map(({ code, meaning, origin, final }) =>
-    advised('scaStatus', code, meaning, origin, scaAdvice, [['final', yesNo(final)]]),
+  ...scaStatuses.map((fact) =>
+    advised('scaStatus', { term: fact.code, ...fact }, scaAdvice, [['final', yesNo(fact.final)]]),
   ),
-  ...consentStatuses.map(({ code, meaning, origin, final, usable }) =>
-    advised('consentStatus', code, meaning, origin, consentAdvice, [
-      ['final', yesNo(final)],
-      ['usable', yesNo(usable)],
+  ...consentStatuses.map((fact) =>
+    advised('consentStatus', { term: fact.code, ...fact }, consentAdvice, [
+      ['final', yesNo(fact.final)],
+      ['usable', yesNo(fact.usable)],
     ]),
   ),
   ...messageCodes.map(({ code, http, services, places, meaning, exit, origin }) => {
     const operation = places.length === 1 ? places[0]?.operation : undefined;
-    return advised('tppMessage', code, meaning, origin, messageAdvice, [
+    return advised('tppMessage', { term: code, meaning, origin }, messageAdvice, [
       ['HTTP status', http.join(', ')],
       ['services', services?.join(', ') ?? 'all'],
       ...(operation === undefined ? [] : [['operation', operation] as const]),
@@ -113,14 +113,15 @@ export const explanations: readonly Explanation[] = [
     facts: codes.length === 0 ? [] : [['codes', codes.join(', ')]],
   })),
   ...Object.entries(headerRows).map(([name, { format, means, advice }]) =>
-    advised('header', name, means, originOfHeader(name as HeaderName), { [name]: advice }, [
-      ['format', format],
-      ...takers(name),
-      ...addedTo(name),
-    ]),
+    advised(
+      'header',
+      { term: name, meaning: means, origin: originOfHeader(name as HeaderName) },
+      { [name]: advice },
+      [['format', format], ...takers(name), ...addedTo(name)],
+    ),
   ),
   ...linkFacts.map(({ name, method, body, where }) =>
-    advised('link', name, linkMeanings[name], linkOrigin(name), linkAdvice, [
+    advised('link', { term: name, meaning: linkMeanings[name], origin: linkOrigin(name) }, linkAdvice, [
       [
         'followed by',
         where === 'api' ? `obk, with ${method}` : where === 'browser' ? 'the browser' : 'OAuth2',
@@ -165,9 +166,7 @@ export const explanations: readonly Explanation[] = [
 
 function advised(
   kind: TermKind,
-  term: string,
-  meaning: string,
-  origin: Origin,
+  { term, meaning, origin }: { readonly term: string; readonly meaning: string; readonly origin: Origin },
   advices: Readonly<Record<string, Advice>>,
   facts: Facts,
 ): Explanation {

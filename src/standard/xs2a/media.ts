@@ -25,13 +25,24 @@ export function mediaKind(contentType: string | undefined): MediaKind {
   if (contentType === undefined || contentType.trim() === '') return 'none';
   if (contentType === 'application/json') return 'json';
   const { type } = parseMediaType(contentType);
-  if (type === 'application/problem+json') return 'problem';
-  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';
-  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
-  if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) return 'xml';
-  if (type === 'text/plain' || type === 'application/text') return 'text';
+  const kind = kinds.get(type);
+  if (kind !== undefined) return kind;
+  if (type.endsWith('+json')) return 'json';
+  if (type.endsWith('+xml')) return 'xml';
   return type.startsWith('multipart/') ? 'multipart' : 'other';
 }
+
+const kinds: ReadonlyMap<string, MediaKind> = new Map([
+  ['application/problem+json', 'problem'],
+  ['application/json', 'json'],
+  ['text/json', 'json'],
+  ['text/html', 'html'],
+  ['application/xhtml+xml', 'html'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['text/plain', 'text'],
+  ['application/text', 'text'],
+]);
 
 /** The Accept header for each requested format; JSON stays acceptable because a bank may answer with it anyway. */
 export const acceptHeaders = {

@@ -81,7 +81,7 @@ function readForm(
   if (json !== undefined) {
     const links = member(json, '_links');
     const base = { hasLinks: links !== undefined, links: readLinks(links, aliases) };
-    return { ...readErrorJson(json, text, tolerate), ...base };
+    return { ...readErrorJson(json, { at: '', depth: 0, text, tolerate }), ...base };
   }
   if (mediaKind(contentType) === 'html' || /^<(!doctype html|html)/i.test(text))
     return { shape: 'html', messages: [], ...noLinks, text: excerpt(withoutTags(text)) };
@@ -143,26 +143,38 @@ function withoutTags(html: string): string {
 
 type Form = Pick<ErrorBody, 'shape' | 'messages' | 'text' | 'oauth'>;
 
-/** What stands in the members of an error in JSON; `depth` counts the objects around it. */
-function readErrorJson(json: JsonValue, text: string, tolerate: Tolerate, at = '', depth = 0): Form {
-  if (!isJsonObject(json)) {
-    const isList = Array.isArray(json) && json.some((item) => messageOf(item).some(({ code }) => code));
-    if (!isList || !json.some(isJsonObject)) return { shape: 'json', messages: [], text: excerpt(text) };
-    if (at === '') tolerate('', 'the messages stand in a bare list');
-    return { shape: 'bare-array', messages: messagesOf(json, tolerate, at) };
-  }
+/** Where an error in JSON stands, and what is said of it. */
+interface ErrorPlace {
+  /** A JSON pointer (RFC 6901). */
+  readonly at: string;
+  /** How many objects are around it. */
+  readonly depth: number;
+  /** The whole body, for want of anything better. */
+  readonly text: string;
+  readonly tolerate: Tolerate;
+}
+
+/** What stands in the members of an error in JSON. */
+function readErrorJson(json: JsonValue, place: ErrorPlace): Form {
+  if (!isJsonObject(json)) return readBareList(json, place);
+  const { at, text, tolerate } = place;
   const own = messagesIn(json, [...messageMembers, 'tppMessage'], tolerate, at);
   const beside = [...problemOf(json, tolerate, at), ...oauthOf(json, tolerate, at)];
-  const nested = nestedIn(json, text, tolerate, at, depth);
+  const nested = nestedIn(json, place);
   const messages = [...own, ...beside, ...(nested?.messages ?? [])];
   const oauth = stringMember(json, 'error');
   const hasList = messageMembers.some((name) => json[name] !== undefined);
-  if (hasList || messages.length > 0) {
-    const shape = hasList ? 'tppMessages' : beside.length > 0 ? 'problem' : (nested?.shape ?? 'tppMessages');
-    if (oauth === undefined || knownCode(oauth) !== undefined) return { shape, messages };
-    return { shape, messages, oauth, text: joined([oauth, stringMember(json, 'error_description')], '') };
-  }
-  return wordsOf(json, text, oauth);
+  if (!hasList && messages.length === 0) return wordsOf(json, text, oauth);
+  const shape = hasList ? 'tppMessages' : beside.length > 0 ? 'problem' : (nested?.shape ?? 'tppMessages');
+  if (oauth === undefined || knownCode(oauth) !== undefined) return { shape, messages };
+  return { shape, messages, oauth, text: joined([oauth, stringMember(json, 'error_description')], '') };
+}
+
+function readBareList(json: JsonValue, { at, text, tolerate }: ErrorPlace): Form {
+  const isList = Array.isArray(json) && json.some((item) => messageOf(item).some(({ code }) => code));
+  if (!isList || !json.some(isJsonObject)) return { shape: 'json', messages: [], text: excerpt(text) };
+  if (at === '') tolerate('', 'the messages stand in a bare list');
+  return { shape: 'bare-array', messages: messagesOf(json, tolerate, at) };
 }
 
 /** The form of an error without a message: its words. */
@@ -214,21 +226,16 @@ function oauthOf(json: JsonObject, tolerate: Tolerate, at: string): BankMessage[
 /** Objects around an error, and the names of lists of errors, that gateways have. */
 const wrappers = ['error', 'errors', 'fault'] as const;
 
-function nestedIn(
-  json: JsonObject,
-  text: string,
-  tolerate: Tolerate,
-  at: string,
-  depth: number,
-): Form | undefined {
+function nestedIn(json: JsonObject, around: ErrorPlace): Form | undefined {
+  const { tolerate, depth } = around;
   if (depth > 2) return undefined;
   for (const name of wrappers) {
     const value = json[name];
     if (typeof value !== 'object' || value === null) continue;
-    const place = `${at}/${name}`;
+    const place = `${around.at}/${name}`;
     const read = Array.isArray(value)
       ? { shape: 'json' as const, messages: messagesOf(value, tolerate, place) }
-      : readErrorJson(value, text, tolerate, place, depth + 1);
+      : readErrorJson(value, { ...around, at: place, depth: depth + 1 });
     const inFault = name === 'fault' ? faultOf(json, tolerate, place) : [];
     const messages = [...read.messages, ...inFault];
     if (messages.length === 0) continue;

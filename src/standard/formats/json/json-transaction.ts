@@ -194,6 +194,10 @@ function isDebit(row: TransactionRow, sent: string, parties: Parties, list: List
   }
   if (row.bookingStatus !== undefined && list.signed === row.bookingStatus) return false;
   if (sent.startsWith('+') || list.debitsPositive === false) return false;
+  return isDebitByParties(row, amount, parties);
+}
+
+function isDebitByParties(row: TransactionRow, amount: string, parties: Parties): boolean | undefined {
   const { creditorName, creditorAccount, debtorName, debtorAccount, creditorId } = parties;
   const { ownIsCreditor, ownIsDebtor } = parties;
   const isCreditorNamed = (creditorName ?? creditorAccount) !== undefined;
@@ -226,21 +230,30 @@ function setCounterparty(
   debit: boolean | undefined,
 ): void {
   const { creditorName, creditorAccount, debtorName, debtorAccount } = parties;
-  const creditor = (creditorAccount ?? creditorName) !== undefined && !parties.ownIsCreditor;
-  const debtor = (debtorAccount ?? debtorName) !== undefined && !parties.ownIsDebtor;
+  const isOther = (told: string | undefined, isOwn: boolean) => told !== undefined && !isOwn;
+  const creditor = isOther(creditorAccount ?? creditorName, parties.ownIsCreditor);
+  const debtor = isOther(debtorAccount ?? debtorName, parties.ownIsDebtor);
   if (!creditor && !debtor) return;
   if (debit === undefined && creditor && debtor) {
-    const sides = { creditorName, creditorAccount, debtorName, debtorAccount };
-    for (const [side, told] of Object.entries(sides)) if (told !== undefined) keep(row, `${side} ${told}`);
+    keepSides(row, parties);
     return;
   }
   const useCreditor = creditor && (debit === true || !debtor);
-  const name = useCreditor ? creditorName : debtorName;
-  const account = useCreditor ? creditorAccount : debtorAccount;
-  const agent = agentOf(useCreditor ? entry.creditorAgent : entry.debtorAgent);
+  const [name, account, sent] = useCreditor
+    ? [creditorName, creditorAccount, entry.creditorAgent]
+    : [debtorName, debtorAccount, entry.debtorAgent];
+  const agent = agentOf(sent);
   if (name !== undefined) row.counterpartyName = name;
   if (account !== undefined) row.counterpartyAccount = account;
   if (agent !== undefined) row.counterpartyAgent = agent;
+}
+
+function keepSides(
+  row: TransactionRow,
+  { creditorName, creditorAccount, debtorName, debtorAccount }: Parties,
+): void {
+  const sides = { creditorName, creditorAccount, debtorName, debtorAccount };
+  for (const [side, told] of Object.entries(sides)) if (told !== undefined) keep(row, `${side} ${told}`);
 }
 
 function setReferences(row: TransactionRow, entry: Members): void {
@@ -256,32 +269,41 @@ function setReferences(row: TransactionRow, entry: Members): void {
   if (structured !== undefined) row.remittanceInformationStructured = structured;
   const type = typesOf(entry.remittanceInformationStructured ?? entry.remittanceInformationStructuredArray);
   if (type !== undefined) row.creditorReferenceType = type;
-  const additional = text(entry.additionalInformation);
-  if (additional !== undefined) row.additionalInformation = additional;
-  const endToEndId = text(entry.endToEndId);
-  if (endToEndId !== undefined) row.endToEndId = endToEndId;
-  const mandateId = text(entry.mandateId);
-  if (mandateId !== undefined) row.mandateId = mandateId;
-  const creditorId = text(entry.creditorId);
-  if (creditorId !== undefined) row.creditorId = creditorId;
-  const checkId = text(entry.checkId);
-  if (checkId !== undefined) row.checkId = checkId;
-  const entryReference = text(entry.entryReference);
-  if (entryReference !== undefined) row.entryReference = entryReference;
+  setTexts(row, entry, referenceNames);
   const code = text(entry.bankTransactionCode);
   if (code !== undefined) row.bankTransactionCode = code;
   const codeText = bankTransactionWords(code);
   if (codeText !== undefined) row.bankTransactionText = codeText;
-  const ownCode = text(entry.proprietaryBankTransactionCode);
-  if (ownCode !== undefined) row.proprietaryBankTransactionCode = ownCode;
-  const purposeCode = text(entry.purposeCode);
-  if (purposeCode !== undefined) row.purposeCode = purposeCode;
+  setTexts(row, entry, codeNames);
   const transactionId = text(entry.transactionId) ?? text(entry.cardTransactionId);
   if (transactionId !== undefined) row.transactionId = transactionId;
   const resourceId = text(entry.resourceId) ?? transactionId;
   if (resourceId !== undefined) row.resourceId = resourceId;
   const details = entry._links === undefined ? undefined : hrefOf(membersOf(entry._links).transactionDetails);
   if (details !== undefined) row.details = details;
+}
+
+/** Columns of a row that have the name of the member that they are read from. */
+const referenceNames = [
+  'additionalInformation',
+  'endToEndId',
+  'mandateId',
+  'creditorId',
+  'checkId',
+  'entryReference',
+] as const;
+const codeNames = ['proprietaryBankTransactionCode', 'purposeCode'] as const;
+const partyNames = ['ultimateDebtor', 'ultimateCreditor'] as const;
+
+function setTexts(
+  row: TransactionRow,
+  entry: Members,
+  names: readonly (typeof referenceNames | typeof codeNames | typeof partyNames)[number][],
+): void {
+  for (const name of names) {
+    const value = text(entry[name]);
+    if (value !== undefined) row[name] = value;
+  }
 }
 
 /** A text and a list of texts, of which one mostly holds the other. */
@@ -299,10 +321,17 @@ function typesOf(value: unknown): string | undefined {
 }
 
 function setMore(row: TransactionRow, entry: Members): void {
-  const [forDebtor, forCreditor] = [text(entry.ultimateDebtor), text(entry.ultimateCreditor)];
-  if (forDebtor !== undefined) row.ultimateDebtor = forDebtor;
-  if (forCreditor !== undefined) row.ultimateCreditor = forCreditor;
-  const exchange = setExchange(row, entry.currencyExchange ?? entry.exchangeRate);
+  setTexts(row, entry, partyNames);
+  setFurtherAmounts(row, entry, setExchange(row, entry.currencyExchange ?? entry.exchangeRate));
+  const maskedPan = text(entry.maskedPAN) ?? text(entry.maskedPan);
+  if (maskedPan !== undefined) row.maskedPan = maskedPan;
+  const category = text(entry.merchantCategoryCode);
+  if (category !== undefined) row.merchantCategoryCode = category;
+  const size = Number(text(entry.batchNumberOfTransactions) ?? 0);
+  if (Number.isSafeInteger(size) && size > 1) row.batchSize = size;
+}
+
+function setFurtherAmounts(row: TransactionRow, entry: Members, exchange: Members): void {
   const original =
     money(row, 'originalAmount', entry.originalAmount) ??
     money(row, 'instructedAmount', exchange.instructedAmount);
@@ -315,12 +344,6 @@ function setMore(row: TransactionRow, entry: Members): void {
       ? undefined
       : money(row, 'balanceAfterTransaction', membersOf(after).balanceAmount ?? after);
   if (balance !== undefined) [row.balanceAfter, row.balanceAfterCurrency] = balance;
-  const maskedPan = text(entry.maskedPAN) ?? text(entry.maskedPan);
-  if (maskedPan !== undefined) row.maskedPan = maskedPan;
-  const category = text(entry.merchantCategoryCode);
-  if (category !== undefined) row.merchantCategoryCode = category;
-  const size = Number(text(entry.batchNumberOfTransactions) ?? 0);
-  if (Number.isSafeInteger(size) && size > 1) row.batchSize = size;
 }
 
 /** Sets the first exchange of an amount, keeps the further ones, and returns the first. */

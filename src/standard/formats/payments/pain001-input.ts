@@ -102,7 +102,11 @@ export function checkTransfer(payment: CreditTransfer, scheme: TransferScheme): 
   if (structured !== undefined) checkStructured(structured);
   if (chargeBearer !== undefined && !chargeBearers.has(chargeBearer))
     refuse(`chargeBearer ${chargeBearer} is unknown.`);
-  if (!isSepa(scheme)) return;
+  if (isSepa(scheme)) checkSepa(payment, scheme);
+}
+
+function checkSepa(payment: CreditTransfer, scheme: TransferScheme): void {
+  const { chargeBearer, remittanceInformationStructured: structured } = payment;
   const foreign = currencyFault(scheme, payment.instructedAmount.currency);
   if (foreign !== undefined) refuse(`${foreign}.`);
   const above = aboveSepa(payment.instructedAmount.amount);

@@ -85,6 +85,12 @@ const doubts: ReadonlySet<string> = new Set(['iban-national', 'outside-sepa']);
 // Namespaces, and what XML Schema takes in any element.
 const ofNamespaces = /^(?:xmlns(?::.*)?|[^:]+:(?:schemaLocation|noNamespaceSchemaLocation|type|nil))$/;
 
+/** The path of element names, and where in the text what is wrong begins. */
+type LintPlace = readonly [
+  path: string,
+  { readonly line?: number | undefined; readonly column?: number | undefined },
+];
+
 /** A container that is being walked through: its children as far as its structure needs them, and what was counted. */
 interface Walked {
   readonly element: XmlElement;
@@ -120,7 +126,7 @@ class Lint {
   }
 
   broken({ why, line, column }: XmlFault): void {
-    this.#add('error', 'xml', this.#walked.at(-1)?.path ?? '', { line, column }, why);
+    this.#add('error', 'xml', [this.#walked.at(-1)?.path ?? '', { line, column }], why);
   }
 
   report(): Pain001Report {
@@ -149,10 +155,10 @@ class Lint {
       this.#version = pain001Version(element);
       const found = `${element.name} in the namespace ${element.ns ?? '(none)'}`;
       if (this.#version === undefined)
-        this.#add('error', 'root', element.name, element, `${found} is no pain.001`);
+        this.#add('error', 'root', [element.name, element], `${found} is no pain.001`);
       else if (!knownVersions.includes(this.#version)) {
         const text = `version ${this.#version}: only ${knownVersions.join(' and ')} are checked for order and unknown elements`;
-        this.#add('warning', 'version', element.name, element, text);
+        this.#add('warning', 'version', [element.name, element], text);
       }
     }
     if (element.name === 'PmtInf') this.#batchCount += 1;
@@ -187,7 +193,7 @@ class Lint {
     const payment = transferOf(element);
     const { scheme, checks, identical } = this.#options;
     const same = identical?.(payment);
-    if (same !== undefined) this.#add('warning', 'identical', path, element, same);
+    if (same !== undefined) this.#add('warning', 'identical', [path, element], same);
     this.#scheme(paymentFaults(payment, scheme), element, path);
     this.#scheme(remittanceFaults(element, payment, scheme, checks), element, path);
     const { instructedAmount: { currency, amount } = { currency: '', amount: '' } } = payment;
@@ -220,8 +226,7 @@ class Lint {
         this.#add(
           'error',
           'single',
-          path,
-          element,
+          [path, element],
           `it has ${String(this.#count)} payments, the service takes one`,
         );
       }
@@ -233,23 +238,23 @@ class Lint {
     const { numberOfTransactions: number, controlSum } = written;
     if (number !== undefined && /^[0-9]+$/.test(number) && BigInt(number) !== BigInt(count)) {
       const text = `NbOfTxs says ${number}, but there are ${String(count)} payments`;
-      this.#add('error', 'count', `${path}/NbOfTxs`, childOf(within, 'NbOfTxs') ?? within, text);
+      this.#add('error', 'count', [`${path}/NbOfTxs`, childOf(within, 'NbOfTxs') ?? within], text);
     }
     if (controlSum === undefined || sum === undefined || !/^[0-9]+(\.[0-9]+)?$/.test(controlSum)) return;
     if (plain(controlSum) === plain(sum)) return;
     const text = `CtrlSum says ${controlSum}, the payments add up to ${sum}`;
-    this.#add('error', 'control-sum', `${path}/CtrlSum`, childOf(within, 'CtrlSum') ?? within, text);
+    this.#add('error', 'control-sum', [`${path}/CtrlSum`, childOf(within, 'CtrlSum') ?? within], text);
   }
 
   #structure(element: XmlElement, path: string, content: string): void {
     for (const fault of structureFaults(element, path, content, this.#version)) {
-      this.#add('error', fault.rule, fault.path, fault.element, fault.text);
+      this.#add('error', fault.rule, [fault.path, fault.element], fault.text);
     }
   }
 
   #scheme(faults: Iterable<SchemeFault>, element: XmlElement, path: string): void {
     for (const { severity, rule, at, text } of faults) {
-      this.#add(severity, rule, `${path}/${at}`, elementAt(element, at) ?? element, text);
+      this.#add(severity, rule, [`${path}/${at}`, elementAt(element, at) ?? element], text);
     }
   }
 
@@ -258,8 +263,7 @@ class Lint {
       this.#add(
         'error',
         'namespace',
-        path,
-        element,
+        [path, element],
         `${element.name} is in another namespace than its message`,
       );
     }
@@ -273,7 +277,7 @@ class Lint {
     const { checks, charset = 'warning' } = this.#options;
     for (const { rule, text } of valueFaults(element, path, checks)) {
       const severity = rule === 'charset' ? charset : doubts.has(rule) ? 'warning' : 'error';
-      this.#add(severity, rule, path, element, text);
+      this.#add(severity, rule, [path, element], text);
     }
   }
 
@@ -281,7 +285,7 @@ class Lint {
   #attributes(element: XmlElement, path: string): void {
     for (const name of element.attributes.keys()) {
       if (ofNamespaces.test(name) || (name === 'Ccy' && /Amt$/.test(element.name))) continue;
-      this.#add('error', 'unexpected', path, element, `${element.name} has no attribute ${name}`);
+      this.#add('error', 'unexpected', [path, element], `${element.name} has no attribute ${name}`);
     }
   }
 
@@ -290,7 +294,7 @@ class Lint {
     const text = element.text.trim();
     if (text === '') return;
     const shown = JSON.stringify(text.slice(0, 40));
-    this.#add('error', 'stray-text', path, element, `${element.name} has ${shown} beside its elements`);
+    this.#add('error', 'stray-text', [path, element], `${element.name} has ${shown} beside its elements`);
   }
 
   /** Tells of a batch that is named as one before it, of which a bank may take the first alone. */
@@ -304,8 +308,7 @@ class Lint {
       this.#add(
         'warning',
         'duplicate',
-        `${path}/PmtInfId`,
-        element,
+        [`${path}/PmtInfId`, element],
         `${JSON.stringify(id)} is the id of ${first}, too; a bank may refuse the second batch (DU02)`,
       );
   }
@@ -316,16 +319,10 @@ class Lint {
     const { scheme, today = '' } = this.#options;
     const isOver =
       fault.isUnstructured && scheme !== undefined && isSepa(scheme) && today >= lastUnstructured;
-    this.#add(isOver ? 'error' : 'warning', 'address', path, element, fault.text);
+    this.#add(isOver ? 'error' : 'warning', 'address', [path, element], fault.text);
   }
 
-  #add(
-    severity: 'error' | 'warning',
-    rule: string,
-    path: string,
-    { line, column }: { readonly line?: number | undefined; readonly column?: number | undefined },
-    text: string,
-  ): void {
+  #add(severity: 'error' | 'warning', rule: string, [path, { line, column }]: LintPlace, text: string): void {
     this.#found[severity] += 1;
     if (this.#findings.length >= (this.#options.maxFindings ?? 100)) return;
     this.#findings.push({ path, line, column, rule, text, severity });
