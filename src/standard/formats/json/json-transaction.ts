@@ -230,30 +230,21 @@ function setCounterparty(
   debit: boolean | undefined,
 ): void {
   const { creditorName, creditorAccount, debtorName, debtorAccount } = parties;
-  const isOther = (told: string | undefined, isOwn: boolean) => told !== undefined && !isOwn;
-  const creditor = isOther(creditorAccount ?? creditorName, parties.ownIsCreditor);
-  const debtor = isOther(debtorAccount ?? debtorName, parties.ownIsDebtor);
+  const creditor = (creditorAccount ?? creditorName) !== undefined && !parties.ownIsCreditor;
+  const debtor = (debtorAccount ?? debtorName) !== undefined && !parties.ownIsDebtor;
   if (!creditor && !debtor) return;
   if (debit === undefined && creditor && debtor) {
-    keepSides(row, parties);
+    const sides = { creditorName, creditorAccount, debtorName, debtorAccount };
+    for (const [side, told] of Object.entries(sides)) if (told !== undefined) keep(row, `${side} ${told}`);
     return;
   }
   const useCreditor = creditor && (debit === true || !debtor);
-  const [name, account, sent] = useCreditor
-    ? [creditorName, creditorAccount, entry.creditorAgent]
-    : [debtorName, debtorAccount, entry.debtorAgent];
-  const agent = agentOf(sent);
+  const name = useCreditor ? creditorName : debtorName;
+  const account = useCreditor ? creditorAccount : debtorAccount;
+  const agent = agentOf(useCreditor ? entry.creditorAgent : entry.debtorAgent);
   if (name !== undefined) row.counterpartyName = name;
   if (account !== undefined) row.counterpartyAccount = account;
   if (agent !== undefined) row.counterpartyAgent = agent;
-}
-
-function keepSides(
-  row: TransactionRow,
-  { creditorName, creditorAccount, debtorName, debtorAccount }: Parties,
-): void {
-  const sides = { creditorName, creditorAccount, debtorName, debtorAccount };
-  for (const [side, told] of Object.entries(sides)) if (told !== undefined) keep(row, `${side} ${told}`);
 }
 
 function setReferences(row: TransactionRow, entry: Members): void {
@@ -269,41 +260,32 @@ function setReferences(row: TransactionRow, entry: Members): void {
   if (structured !== undefined) row.remittanceInformationStructured = structured;
   const type = typesOf(entry.remittanceInformationStructured ?? entry.remittanceInformationStructuredArray);
   if (type !== undefined) row.creditorReferenceType = type;
-  setTexts(row, entry, referenceNames);
+  const additional = text(entry.additionalInformation);
+  if (additional !== undefined) row.additionalInformation = additional;
+  const endToEndId = text(entry.endToEndId);
+  if (endToEndId !== undefined) row.endToEndId = endToEndId;
+  const mandateId = text(entry.mandateId);
+  if (mandateId !== undefined) row.mandateId = mandateId;
+  const creditorId = text(entry.creditorId);
+  if (creditorId !== undefined) row.creditorId = creditorId;
+  const checkId = text(entry.checkId);
+  if (checkId !== undefined) row.checkId = checkId;
+  const entryReference = text(entry.entryReference);
+  if (entryReference !== undefined) row.entryReference = entryReference;
   const code = text(entry.bankTransactionCode);
   if (code !== undefined) row.bankTransactionCode = code;
   const codeText = bankTransactionWords(code);
   if (codeText !== undefined) row.bankTransactionText = codeText;
-  setTexts(row, entry, codeNames);
+  const ownCode = text(entry.proprietaryBankTransactionCode);
+  if (ownCode !== undefined) row.proprietaryBankTransactionCode = ownCode;
+  const purposeCode = text(entry.purposeCode);
+  if (purposeCode !== undefined) row.purposeCode = purposeCode;
   const transactionId = text(entry.transactionId) ?? text(entry.cardTransactionId);
   if (transactionId !== undefined) row.transactionId = transactionId;
   const resourceId = text(entry.resourceId) ?? transactionId;
   if (resourceId !== undefined) row.resourceId = resourceId;
   const details = entry._links === undefined ? undefined : hrefOf(membersOf(entry._links).transactionDetails);
   if (details !== undefined) row.details = details;
-}
-
-/** Columns of a row that have the name of the member that they are read from. */
-const referenceNames = [
-  'additionalInformation',
-  'endToEndId',
-  'mandateId',
-  'creditorId',
-  'checkId',
-  'entryReference',
-] as const;
-const codeNames = ['proprietaryBankTransactionCode', 'purposeCode'] as const;
-const partyNames = ['ultimateDebtor', 'ultimateCreditor'] as const;
-
-function setTexts(
-  row: TransactionRow,
-  entry: Members,
-  names: readonly (typeof referenceNames | typeof codeNames | typeof partyNames)[number][],
-): void {
-  for (const name of names) {
-    const value = text(entry[name]);
-    if (value !== undefined) row[name] = value;
-  }
 }
 
 /** A text and a list of texts, of which one mostly holds the other. */
@@ -321,7 +303,9 @@ function typesOf(value: unknown): string | undefined {
 }
 
 function setMore(row: TransactionRow, entry: Members): void {
-  setTexts(row, entry, partyNames);
+  const [forDebtor, forCreditor] = [text(entry.ultimateDebtor), text(entry.ultimateCreditor)];
+  if (forDebtor !== undefined) row.ultimateDebtor = forDebtor;
+  if (forCreditor !== undefined) row.ultimateCreditor = forCreditor;
   setFurtherAmounts(row, entry, setExchange(row, entry.currencyExchange ?? entry.exchangeRate));
   const maskedPan = text(entry.maskedPAN) ?? text(entry.maskedPan);
   if (maskedPan !== undefined) row.maskedPan = maskedPan;
