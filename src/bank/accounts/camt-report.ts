@@ -1,5 +1,6 @@
 import { formatMinor } from '../../standard/formats/money/amount.ts';
 import { XmlPiece, xml } from '../../standard/formats/xml/xml-writer.ts';
+import type { AccountReference } from '../../standard/xs2a/wire.ts';
 import type { TransactionDetails } from '../../standard/xs2a/wire-accounts.ts';
 import { bicOf } from './accounts.ts';
 import { closingOf } from '../statements/balances.ts';
@@ -140,16 +141,17 @@ function exchange({ currencyExchange }: TransactionDetails): XmlPiece | undefine
   );
 }
 
+function numberIn({ iban, bban }: AccountReference): XmlPiece | undefined {
+  if (iban !== undefined) return xml`<Id><IBAN>${iban}</IBAN></Id>`;
+  return bban === undefined ? undefined : xml`<Id><Othr><Id>${bban}</Id></Othr></Id>`;
+}
+
 function parties(details: TransactionDetails): XmlPiece | undefined {
   const debit = details.creditorName !== undefined || details.creditorAccount !== undefined;
   const name = debit ? details.creditorName : details.debtorName;
   const account = debit ? details.creditorAccount : details.debtorAccount;
   if (name === undefined && account === undefined) return undefined;
-  const id =
-    account?.iban === undefined
-      ? account?.bban && xml`<Othr><Id>${account.bban}</Id></Othr>`
-      : xml`<IBAN>${account.iban}</IBAN>`;
-  const number = id && xml`<Id>${id}</Id>`;
+  const number = account && numberIn(account);
   return debit
     ? xml`<RltdPties>${name && xml`<Cdtr><Nm>${name}</Nm></Cdtr>`}${number && xml`<CdtrAcct>${number}</CdtrAcct>`}</RltdPties>`
     : xml`<RltdPties>${name && xml`<Dbtr><Nm>${name}</Nm></Dbtr>`}${number && xml`<DbtrAcct>${number}</DbtrAcct>`}</RltdPties>`;

@@ -33,6 +33,17 @@ export const openingText = 'Opening balance';
 /** One side of a booking; an IBAN stands for its account in the currency of the booking. */
 export type Entry = { minor: bigint } & ({ iban: string } | { accountId: bigint });
 
+/** The columns of every booking; a payment has further ones. */
+const bookingColumns = [
+  'bookedAt',
+  'debtorName',
+  'debtorIban',
+  'creditorName',
+  'creditorIban',
+  'endToEndId',
+  'remittance',
+] as const;
+
 /**
  * Writes one booking whose entries sum to zero, and moves the balances; call it inside a transaction. Which bookings a payment makes,
  * `bank/booking` decides.
@@ -40,22 +51,12 @@ export type Entry = { minor: bigint } & ({ iban: string } | { accountId: bigint 
 export function book(database: Database, booking: Booking, entries: readonly Entry[]): void {
   if (entries.reduce((sum, entry) => sum + entry.minor, 0n) !== 0n)
     throw new Error('entries do not sum to zero');
-  const currency = booking.currency ?? 'EUR';
+  const { currency = 'EUR', part = 0, details } = booking;
+  const values = { ...booking, currency, part, details: details && JSON.stringify(details) };
+  const columns = [...bookingColumns, 'paymentId', 'part', 'currency', 'instructed', 'details'] as const;
   const row = database.one<{ bookingId: bigint }>(
-    `INSERT INTO bookings (bookedAt, paymentId, part, currency, debtorName, debtorIban, creditorName, creditorIban,
-     endToEndId, remittance, instructed, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING bookingId`,
-    booking.bookedAt,
-    booking.paymentId ?? null,
-    booking.part ?? 0,
-    currency,
-    booking.debtorName ?? null,
-    booking.debtorIban ?? null,
-    booking.creditorName ?? null,
-    booking.creditorIban ?? null,
-    booking.endToEndId ?? null,
-    booking.remittance ?? null,
-    booking.instructed ?? null,
-    booking.details === undefined ? null : JSON.stringify(booking.details),
+    `INSERT INTO bookings (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) RETURNING bookingId`,
+    ...columns.map((column) => values[column] ?? null),
   );
   const bookingId = row?.bookingId ?? 0n;
   for (const entry of entries) {
@@ -74,15 +75,6 @@ export function book(database: Database, booking: Booking, entries: readonly Ent
 }
 
 const rowsAtOnce = 250;
-const bookingColumns = [
-  'bookedAt',
-  'debtorName',
-  'debtorIban',
-  'creditorName',
-  'creditorIban',
-  'endToEndId',
-  'remittance',
-] as const;
 
 /**
  * Writes many bookings between an account and the clearing account, in few statements, and moves the balances at the end;

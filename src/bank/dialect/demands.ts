@@ -143,8 +143,7 @@ export function checkBody(
 type PaymentForms = NonNullable<Dialect['settings']['payments']>;
 
 function checkPayment(forms: PaymentForms, entry: JsonObject, whole: JsonObject, product: string): void {
-  const { requiredFields = [], limits = {}, remittanceStructured } = forms;
-  for (const { field, products } of requiredFields) {
+  for (const { field, products } of forms.requiredFields ?? []) {
     const isHere = at(entry, field) ?? at(whole, field);
     if (products?.includes(product) !== false && isHere === undefined)
       throw formatError(
@@ -152,6 +151,10 @@ function checkPayment(forms: PaymentForms, entry: JsonObject, whole: JsonObject,
         field.slice(1).replaceAll('/', '.'),
       );
   }
+  checkTexts(forms, entry);
+}
+
+function checkTexts({ limits = {}, remittanceStructured }: PaymentForms, entry: JsonObject): void {
   const { remittance: longest, charset } = limits;
   const text = entry['remittanceInformationUnstructured'];
   if (longest !== undefined && typeof text === 'string' && [...text].length > longest)

@@ -51,20 +51,29 @@ export function dialectOf(described: BankSettings, framework = described.framewo
   };
 }
 
-function withoutIn({ spec, payments, ais, consent, sca }: BankSettings): OperationId[] {
-  const unsupported = Object.entries(spec?.operations ?? {}).flatMap(([id, one]) =>
+type Standard = (typeof operations)[number];
+
+/** The operations that a description takes away by a setting about something else. */
+const takenAway: readonly (readonly [
+  by: (settings: BankSettings) => boolean,
+  takes: (one: Standard) => boolean,
+])[] = [
+  [
+    ({ payments }) => payments?.cancel?.allowed === false,
+    ({ id, parent }) => id === 'cancelPayment' || parent === 'cancellation',
+  ],
+  [({ ais }) => ais?.cardAccounts === false, ({ parent }) => parent === 'card-account'],
+  [({ consent }) => consent?.none === true, ({ parent }) => parent === 'consent'],
+  [({ sca }) => sca?.statusFrom === 'resource', ({ id }) => id.endsWith('ScaStatus')],
+  [({ sca }) => sca?.startMode === 'skip', ({ id }) => /^start\w+Authorisation$/.test(id)],
+];
+
+function withoutIn(settings: BankSettings): OperationId[] {
+  const unsupported = Object.entries(settings.spec?.operations ?? {}).flatMap(([id, one]) =>
     one.supported === false ? [id as OperationId] : [],
   );
-  const starting = (operation: (typeof operations)[number], parent: string) => operation.parent === parent;
-  const also = operations.filter(
-    (operation) =>
-      (payments?.cancel?.allowed === false &&
-        (operation.id === 'cancelPayment' || starting(operation, 'cancellation'))) ||
-      (ais?.cardAccounts === false && starting(operation, 'card-account')) ||
-      (consent?.none === true && starting(operation, 'consent')) ||
-      (sca?.statusFrom === 'resource' && /ScaStatus$/.test(operation.id)) ||
-      (sca?.startMode === 'skip' && /^start\w+Authorisation$/.test(operation.id)),
-  );
+  const rules = takenAway.filter(([by]) => by(settings));
+  const also = operations.filter((one) => rules.some(([, takes]) => takes(one)));
   return [...unsupported, ...also.map(({ id }) => id)];
 }
 

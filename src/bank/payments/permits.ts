@@ -85,21 +85,26 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
   const sent = nameFromHeader(call.headers.get('psu-id') ?? '');
   const named = sent === '' ? undefined : sent;
   const loggedIn = call.token?.psuId;
-  if (loggedIn === undefined) {
-    const person = named === undefined ? undefined : requirePerson(bank, named);
-    checkCorporateId(call, person);
-    if (person?.preStep === true) throw loginMissing(call);
-    return person;
+  if (loggedIn !== undefined) {
+    checkBesideLogin(bank, call, named);
+    if (named !== undefined && named !== loggedIn)
+      throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');
+    return requirePerson(bank, loggedIn);
   }
+  const person = named === undefined ? undefined : requirePerson(bank, named);
+  checkCorporateId(call, person);
+  if (person?.preStep === true) throw loginMissing(call);
+  return person;
+}
+
+/** Throws FORMAT_ERROR where PSU-ID must be sent beside the token of a login and is not, or the other way round. */
+function checkBesideLogin(bank: RunningBank, call: Call, named: string | undefined): void {
   const { framework } = call.variant;
   const wantsBoth = bank.dialect?.settings.auth?.psuIdFrom !== undefined;
   if (wantsBoth && named === undefined)
     throw formatError('PSU-ID is missing, and this bank needs it beside the token.', 'PSU-ID');
   if (named !== undefined && !wantsBoth && !frameworkFacts[framework].psuIdBesideLogin)
     throw formatError(`PSU-ID must not be sent where the token names the PSU (${framework}).`, 'PSU-ID');
-  if (named !== undefined && named !== loggedIn)
-    throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');
-  return requirePerson(bank, loggedIn);
 }
 
 /** Throws CORPORATE_ID_INVALID where the PSU acts for another company than the call says, or for one that it leaves out. */

@@ -20,30 +20,43 @@ const statuses: Readonly<Record<string, number>> = {
 
 /** Answers a request that is no HTTP as the interface answers what is malformed, and notes it among the arrivals. */
 export function refuseUnreadable(bank: RunningBank, error: ParserError, socket: Duplex): void {
+  const { code = '' } = error;
   // Who hangs up in the middle hears nothing any more.
-  if (['ECONNRESET', 'HPE_INVALID_EOF_STATE'].includes(error.code ?? '') || !socket.writable) {
+  if (['ECONNRESET', 'HPE_INVALID_EOF_STATE'].includes(code) || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = statuses[error.code ?? ''] ?? 400;
+  const status = statuses[code] ?? 400;
   if (status !== 400) {
     end(socket, `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\n\r\n`);
     return;
   }
-  const head = (error.rawPacket ?? Buffer.alloc(0)).toString('latin1');
-  const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\//.exec(head) ?? [];
-  const given = /^x-request-id:[ \t]*([!-~]{1,128})[ \t]*\r?$/im.exec(head)?.[1] ?? null;
+  const about = headIn(error);
   const text = `The request cannot be read as HTTP: ${error.message}.`;
-  note(bank, { method, path: target.replace(/\?.*$/s, ''), requestId: given });
+  note(bank, about);
   const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text }] });
   const headers = [
     `HTTP/1.1 400 ${STATUS_CODES[400] ?? ''}`,
     'Content-Type: application/json',
     `Content-Length: ${String(Buffer.byteLength(body))}`,
-    `X-Request-ID: ${given ?? randomUUID()}`,
+    `X-Request-ID: ${about.requestId ?? randomUUID()}`,
     'Connection: close',
   ];
   end(socket, `${headers.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** What can be told of a request by its first bytes. */
+interface Head {
+  method: string;
+  path: string;
+  requestId: string | null;
+}
+
+function headIn({ rawPacket = Buffer.alloc(0) }: ParserError): Head {
+  const head = rawPacket.toString('latin1');
+  const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\//.exec(head) ?? [];
+  const given = /^x-request-id:[ \t]*([!-~]{1,128})[ \t]*\r?$/im.exec(head)?.[1] ?? null;
+  return { method, path: target.replace(/\?.*$/s, ''), requestId: given };
 }
 
 /** Writes the last words, and closes the connection whether or not the other side does. */
@@ -54,10 +67,7 @@ const end = (socket: Duplex, text: string): void => {
 };
 
 /** Notes the request; a ledger that cannot be written must not keep the answer back. */
-function note(
-  { ledger: { log }, wallClock }: RunningBank,
-  about: { method: string; path: string; requestId: string | null },
-): void {
+function note({ ledger: { log }, wallClock }: RunningBank, about: Head): void {
   const verdict = { ...noVerdict, verdict: 'refused', code: 'FORMAT_ERROR' } as const;
   try {
     arrive(log, { ...about, operation: '', status: 400, tpp: null, ...verdict }, wallClock.now());

@@ -44,23 +44,11 @@ export function sortedCalls(recorded: readonly RecordedCall[]): Calls {
   const entries: Entry[] = [];
   let issuer: string | undefined;
   for (const [at, call] of recorded.entries()) {
-    const [path = '/', query = ''] = call.path.split('?', 2);
-    const header = (wanted: string) => call.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+    const entry = entryOf(call, at, ownerOf);
+    const { owner } = entry;
     const text = Buffer.from(call.answer?.body ?? []).toString('utf8');
-    const named = [header('consent-id') ?? '', ...path.split('/')].map(decoded);
-    const owner = named.map((one) => ownerOf.get(one)).findLast((one) => one !== undefined);
-    const time = Date.parse(call.at ?? '');
-    const entry: Entry = {
-      at,
-      method: call.method,
-      path: decodedPath(path),
-      query: new URLSearchParams(query),
-      psuId: header('psu-id'),
-      time: Number.isNaN(time) ? undefined : time,
-      answer: call.answer,
-      owner,
-    };
-    const isTaken = (call.answer?.status ?? 0) >= 200 && (call.answer?.status ?? 0) < 300;
+    const { status = 0 } = call.answer ?? {};
+    const isTaken = status >= 200 && status < 300;
     const isBegin = owner === undefined && call.method === 'POST' && isTaken && makes.test(text);
     if (isBegin) stories.set(at, { begin: at, ids: new Set(), entries: [], confirmed: false });
     const story = stories.get(isBegin ? at : (owner ?? -1));
@@ -79,6 +67,24 @@ export function sortedCalls(recorded: readonly RecordedCall[]): Calls {
     issuer ??= /"issuer"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
   }
   return { entries, stories, issuer };
+}
+
+/** A call by itself; `ownerOf` has the call that made each id so far. */
+function entryOf(call: RecordedCall, at: number, ownerOf: ReadonlyMap<string, number>): Entry {
+  const [path = '/', query = ''] = call.path.split('?', 2);
+  const header = (wanted: string) => call.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const named = [header('consent-id') ?? '', ...path.split('/')].map(decoded);
+  const time = Date.parse(call.at ?? '');
+  return {
+    at,
+    method: call.method,
+    path: decodedPath(path),
+    query: new URLSearchParams(query),
+    psuId: header('psu-id'),
+    time: Number.isNaN(time) ? undefined : time,
+    answer: call.answer,
+    owner: named.map((one) => ownerOf.get(one)).findLast((one) => one !== undefined),
+  };
 }
 
 const idsIn = (text: string): string[] =>

@@ -77,13 +77,8 @@ export class Recording {
     const state = url.searchParams.get('state');
     const given = state === null ? {} : { state };
     if (back !== null && url.searchParams.has('response_type')) {
-      const { issuer } = this.#calls;
-      const from =
-        issuer === undefined
-          ? {}
-          : { iss: url.origin + (parseUrl(issuer)?.pathname.replace(/\/$/, '') ?? '') };
       const outcome = decision === 'approve' ? { code: madeUp() } : { error: 'access_denied' };
-      return { redirectedTo: withQuery(back, { ...outcome, ...given, ...from }) };
+      return { redirectedTo: withQuery(back, { ...outcome, ...given, ...this.#issuerAt(url.origin) }) };
     }
     const passage = this.#byPage.get(url.pathname);
     if (passage === undefined) return undefined;
@@ -92,6 +87,14 @@ export class Recording {
     if (to === undefined) return {};
     const code = story?.confirmed === true ? { confirmationCode: madeUp() } : {};
     return { redirectedTo: withQuery(to, { ...given, ...code }) };
+  }
+
+  /** The issuer of the OAuth server (RFC 9207) at this origin, if the recording names one. */
+  #issuerAt(origin: string): { iss?: string } {
+    const { issuer } = this.#calls;
+    return issuer === undefined
+      ? {}
+      : { iss: origin + (parseUrl(issuer)?.pathname.replace(/\/$/, '') ?? '') };
   }
 
   /** The passage that the ids of a request are of; one of the recording's own ids goes on where that was recorded. */

@@ -159,16 +159,18 @@ export function withEdit(answer: Edited, edit: AnswerEdit): Edited {
     return { ...answer, headers: Object.fromEntries([...kept, ...set]) };
   }
   const json = valueOf(answer.content);
-  if (typeof json !== 'object' || json === null) return answer;
+  if (!isObject(json)) return answer;
   const { pointer, to } = edit;
   let at: unknown = json;
   for (const step of pointer.slice(0, -1))
-    at = typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined;
+    at = isObject(at) && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined;
   const last = pointer.at(-1) ?? '';
-  if (typeof at !== 'object' || at === null) return answer;
+  if (!isObject(at)) return answer;
   if (to !== undefined)
     Object.defineProperty(at, last, { value: to, enumerable: true, writable: true, configurable: true });
   else if (Array.isArray(at)) at.splice(Number(last), 1);
   else Reflect.deleteProperty(at, last);
   return { ...answer, content: JSON.stringify(json) };
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -217,12 +217,18 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
   if (failed && parentKind === 'cancellation') return;
   if (all && parentKind === 'cancellation') failOthers(database, { parentKind: 'payment', parentId }, now);
   failOthers(database, authorisation, now, failed || all ? undefined : psuId);
-  if (parent.kind !== 'basket' || !all) return;
-  for (const { paymentId } of parent.payments)
+  if (parent.kind === 'basket' && all) failMembers(database, parent, now);
+}
+
+/** What is authorised with its basket is authorised no more by itself. */
+function failMembers(database: Database, { payments, consents }: Members, now: Date): void {
+  for (const { paymentId } of payments)
     failOthers(database, { parentKind: 'payment', parentId: paymentId }, now);
-  for (const { consentId } of parent.consents)
+  for (const { consentId } of consents)
     failOthers(database, { parentKind: 'consent', parentId: consentId }, now);
 }
+
+type Members = Pick<Extract<Parent, { kind: 'basket' }>, 'payments' | 'consents'>;
 
 /** Counts what was wrong for the PSU as well, and forgets it once the PSU has authorised something. */
 function noteSecrets(database: Database, before: Sca, { psuId, attempts, scaStatus }: Sca): void {
