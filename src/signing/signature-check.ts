@@ -5,12 +5,12 @@ import { hashNames, verifyDigest } from './digest.ts';
 import { readBase64 } from './base64-text.ts';
 import { nameSpellings, spellName } from './distinguished-name.ts';
 import type { NameSpelling } from './distinguished-name.ts';
-import { namesSame } from './issuer-text.ts';
+import { namesSame } from './distinguished-name.ts';
 import { keyId, serialSpellings, spellSerial } from './key-id.ts';
 import type { KeyIdFacts, KeyIdOptions, SerialSpelling } from './key-id.ts';
 import type { SigningCertificate } from './material.ts';
-import { headerValue } from './header-value.ts';
-import type { SigningInput } from './signature.ts';
+import { headerValue } from './sign-request.ts';
+import type { SigningInput } from './sign-request.ts';
 import type { CertificateHeader, SignatureEncoding } from './signing-options.ts';
 
 /** The parameters of a Signature header; a missing one is empty (draft-cavage-http-signatures-10, section 2.1). */

@@ -3,7 +3,7 @@ import { readBase64 } from './base64-text.ts';
 import { signableValues } from './signature-check.ts';
 import type { SignatureParameters } from './signature-check.ts';
 import type { SigningCertificate } from './material.ts';
-import type { SigningInput } from './signature.ts';
+import type { SigningInput } from './sign-request.ts';
 
 type Named<T> = readonly [label: string, value: T];
 

@@ -450,7 +450,7 @@ const rowsOfTheTool: readonly Row[] = [
       },
       {
         says: 'a turn with the same state as before is as good as another',
-        at: 'turns.ts: Turns.begin if 1',
+        at: 'take-step.ts: Turns.begin if 1',
         becomes: '',
         trials: 20,
       },

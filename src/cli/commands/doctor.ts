@@ -2,7 +2,7 @@ import { line } from '../../base/command-line.ts';
 import type { Flags, OptionsOf, Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes, isFailure } from '../../base/errors.ts';
-import { examine } from '../../client/doctor/doctor.ts';
+import { examine } from '../../client/doctor/examine.ts';
 import { fail, ok } from '../../base/finding.ts';
 import type { Finding } from '../../base/finding.ts';
 import type { Target } from '../../client/exchange/target.ts';

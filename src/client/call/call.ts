@@ -24,8 +24,8 @@ import { tellWarnings } from './bank-warnings.ts';
 import { waitOver } from './patience.ts';
 import { prepare } from './prepare.ts';
 import { admit } from './rate-limit.ts';
-import { waitsOf } from './waits.ts';
-import type { Waits } from './waits.ts';
+import { waitsOf } from './patience.ts';
+import type { Waits } from './patience.ts';
 
 /** An answer or refusal with the links that came with it. */
 export type Called =

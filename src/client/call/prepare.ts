@@ -6,7 +6,7 @@ import type { Header } from '../../settings/records/wire.ts';
 import { Secret } from '../../base/secret.ts';
 import { queryOfBank } from '../../standard/xs2a/query-of-bank.ts';
 import { sha256Hex } from '../../signing/digest.ts';
-import { signRequest } from '../../signing/signature.ts';
+import { signRequest } from '../../signing/sign-request.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';
 import { urlOf } from '../../base/url.ts';
 import { checkHeaderValue } from '../../standard/xs2a/headers.ts';

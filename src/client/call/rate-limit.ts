@@ -7,7 +7,7 @@ import { tellUnwritable } from '../exchange/unwritable.ts';
 import { readRate } from '../../settings/profile/rate.ts';
 import type { Rate } from '../../settings/profile/rate.ts';
 import { waitOver } from './patience.ts';
-import type { Waits } from './waits.ts';
+import type { Waits } from './patience.ts';
 
 /** Ten below the 100 calls that the service allows: other machines and clocks count as well. */
 const standardRate: Rate = { calls: 90, windowMs: 60_000 };

@@ -3,7 +3,7 @@ import { ObkError } from '../../base/errors.ts';
 import type { BankDescriptor, BankHeaderRule } from '../../settings/records/bank-descriptor.ts';
 import type { Header } from '../../settings/records/wire.ts';
 import { queryOfBank } from '../../standard/xs2a/query-of-bank.ts';
-import { namesToSign } from '../../signing/signature.ts';
+import { namesToSign } from '../../signing/sign-request.ts';
 import { headerOrigin, headersOf } from '../../standard/xs2a/headers.ts';
 import type { HeaderName } from '../../standard/xs2a/header-rows.ts';
 import type { Operation } from '../../standard/xs2a/operations.ts';

@@ -15,8 +15,8 @@ import type { Target } from '../exchange/target.ts';
 import { tokenFor } from '../oauth/tokens.ts';
 import { fail, failOf, ok, warn } from '../../base/finding.ts';
 import type { Finding } from '../../base/finding.ts';
-import type { DoctorOptions } from './doctor-options.ts';
 import { anotherAddress, misplaced } from './right-address.ts';
+import type { Psd2Role } from '../certificates/certificate-lint.ts';
 
 const steps: Partial<Record<TransportReason, string>> = {
   dns: 'dns',
@@ -235,4 +235,15 @@ function clock(ahead: number | undefined): Finding {
     `${text}; requests may be refused for their Date.`,
     'Set the clock of this machine (NTP).',
   );
+}
+
+/** The checks to run. */
+export interface DoctorOptions {
+  /** Nothing but what is on this machine. */
+  offline: boolean;
+  /** Roles that the certificates must have. */
+  needs: readonly Psd2Role[];
+  env: Readonly<Record<string, string | undefined>>;
+  /** Whether the bank may be called: a first call registers the TPP at some. */
+  mayCall: () => Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
 import type { ExchangeView } from '../../settings/records/exchange.ts';
 import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
-import type { SigningInput } from '../../signing/signature.ts';
+import type { SigningInput } from '../../signing/sign-request.ts';
 import { headerOf } from '../../standard/xs2a/answer.ts';
 import { answerBodyOfHar, bodyOfHar, linesOfHar } from '../captures/har-body.ts';
 import { bareHttp } from '../captures/http-text.ts';

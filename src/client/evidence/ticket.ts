@@ -26,7 +26,7 @@ import {
 } from '../resources/naming.ts';
 import { findRuns } from './journal-runs.ts';
 import type { RunView } from './journal-runs.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from './journal-runs.ts';
 
 const traceHeader =
   /^(date|server|via|.*(trace|correlation|request-?id|transaction-?id|span|amz|cf-ray).*)$/i;

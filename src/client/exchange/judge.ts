@@ -1,7 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { cleanLine } from '../../base/clean.ts';
-import { BankRefusal, ObkError, OutcomeUnknown } from '../../base/errors.ts';
+import { BankRefusal, ObkError, OutcomeUnknown, exitCodes } from '../../base/errors.ts';
 import type { BankMessage, ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
 import { headerOf, readAnswer } from '../../standard/xs2a/answer.ts';
@@ -11,7 +11,6 @@ import type { AnswerDialect } from '../../standard/xs2a/answer-dialect.ts';
 import type { Operation } from '../../standard/xs2a/operations.ts';
 import { saidOf } from '../../standard/xs2a/refused.ts';
 import { readErrorBody, refusalInSuccess, withOauthCode } from '../../standard/xs2a/tpp-messages.ts';
-import { refusalExit } from './refusal-exit.ts';
 import type { ErrorBody } from '../../standard/xs2a/tpp-messages.ts';
 import type { Variant } from '../../standard/xs2a/variants.ts';
 import type { Tolerated } from '../../standard/xs2a/tolerated.ts';
@@ -332,4 +331,18 @@ function mayRepeat({ resource }: Judged, { code, reason }: TransportFailure): bo
 function locationOf(answer: Pick<HttpAnswer, 'headers'>): string {
   const location = headerOf(answer.headers, 'location');
   return location === undefined ? '' : ` (Location ${redactUrl(location)})`;
+}
+
+/**
+ * Returns the exit code of a complete error answer: the first known code in the body decides, else the HTTP status. Source:
+ * the exit codes of `errors.ts`.
+ */
+export function refusalExit(status: number, messages: readonly BankMessage[]): ExitCode {
+  const fact = messageCode(decisiveCode(messages) ?? '');
+  if (fact !== undefined && fact.exit !== exitCodes.ok) return fact.exit;
+  if (status === 401) return exitCodes.authNeeded;
+  if (status === 429) return exitCodes.throttled;
+  // What a server does not implement, it has not done either; what succeeded by its status was refused in its body.
+  const isRefusal = (status >= 200 && status < 300) || (status >= 400 && status < 500) || status === 501;
+  return isRefusal ? exitCodes.rejected : exitCodes.bankError;
 }

@@ -18,7 +18,7 @@ import { declaredOrigins, serviceAddresses } from '../profile/declared-origins.t
 import { needVariables } from '../profile/in-use.ts';
 import { checkPlain } from '../profile/plain-http.ts';
 import { readConnection } from './connection.ts';
-import { checkInsecure } from './connection-guard.ts';
+import { checkInsecure } from './call-guard.ts';
 import { readMaterial } from './key-material.ts';
 import { loginsIn } from './logins.ts';
 import type { RunOptions, RunState, Target } from './target.ts';

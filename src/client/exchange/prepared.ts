@@ -1,7 +1,7 @@
 import type { ErrorResource } from '../../base/errors.ts';
 import type { ProxyFacts, HttpRequest } from '../ports/http.ts';
 import type { Header } from '../../settings/records/wire.ts';
-import type { SignedRequest } from '../../signing/signature.ts';
+import type { SignedRequest } from '../../signing/sign-request.ts';
 import type { OperationId, ParamName, Operation } from '../../standard/xs2a/operations.ts';
 import type { Tolerated } from '../../standard/xs2a/tolerated.ts';
 

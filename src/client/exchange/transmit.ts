@@ -1,19 +1,23 @@
 import { defined } from '../../base/defined.ts';
-import { TransportFailure, ObkError } from '../../base/errors.ts';
+import { TransportFailure, ObkError, SealedElsewhere } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
 import { headerOf } from '../../standard/xs2a/answer.ts';
 import type { Tolerated } from '../../standard/xs2a/tolerated.ts';
 import { watched } from './answer-stream.ts';
 import { aheadOf } from './bank-time.ts';
-import { guardConnection } from './connection-guard.ts';
-import { journalOf, preparedRecord, recordEnd, isoNow } from './journal-records.ts';
+import { guardConnection } from './call-guard.ts';
 import type { Judge } from './judge.ts';
 import type { Prepared } from './prepared.ts';
 import type { ReportEnd } from './report-end.ts';
 import type { Target } from './target.ts';
-import { toldTolerated } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
+import { toldTolerated, journalOutcome } from './verdict.ts';
+import type { Verdict, EndedExchange } from './verdict.ts';
 import { alteration } from './whole-answer.ts';
+import type { JournalRecord } from '../../settings/records/journal.ts';
+import { accountsIn, maskAccounts } from '../redaction/masking.ts';
+import { redactText, redactUrl, redactHeaders } from '../redaction/redact.ts';
+import { shownHeaders, shownSigningString, shownAnswer } from './exchange-view.ts';
+import { beforeSending, tellUnrecorded, tellUnwritable } from './unwritable.ts';
 
 /** Why the bytes of an answer are not to be believed; undefined where they are, or where the operator believes them. */
 export function believed({ profile, ports }: Target, answer: HttpAnswer): string | undefined {
@@ -121,4 +125,112 @@ function checkEcho(target: Target, prepared: Prepared, answer: HttpAnswer | unde
   const echoed = answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
   if (echoed === undefined || echoed.toLowerCase() === prepared.requestId.toLowerCase()) return;
   target.ports.notices.warn(`The bank answered with another X-Request-ID than ours (${prepared.requestId}).`);
+}
+
+/** Bodies of reads beyond this many characters are cut in the journal; those of writes never are. */
+const journalledBody = 64 * 1024;
+
+/** How an exchange ended: with an answer or with a failure, never with neither. */
+type Ended = Pick<EndedExchange, 'prepared' | 'verdict' | 'durationMs' | 'tolerated'> & {
+  exchange: string;
+  answer: HttpAnswer | undefined;
+  failure: TransportFailure | undefined;
+};
+
+/**
+ * Records how an exchange ended. The bank has acted by now, so a failing journal causes a warning and never hides the
+ * answer.
+ */
+async function recordEnd(target: Target, journal: JournalWriter, end: Ended): Promise<void> {
+  try {
+    await journal(endRecord(isoNow(target), end));
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    tellUnrecorded(target.ports, error);
+  }
+}
+
+type JournalWriter = (record: JournalRecord) => Promise<void>;
+
+/**
+ * Writes must be recorded before they leave; a read goes on without a record, with a warning, unless this run does not have the key of
+ * the state: that is a mistake in the settings.
+ */
+function journalOf(target: Target, write: boolean): JournalWriter {
+  const { journal, notices } = target.ports;
+  return async (record) => {
+    try {
+      await journal.append(record);
+    } catch (error) {
+      const leaves = record.type === 'prepared' || record.type === 'sending';
+      const isSealed = error instanceof SealedElsewhere;
+      if ((write && leaves) || isSealed) return beforeSending(() => Promise.reject(error as Error));
+      if (write || !(error instanceof ObkError)) throw error;
+      notices.trace(1, `journal: ${error.title}`);
+      tellUnwritable({ notices }, error);
+    }
+  };
+}
+
+function preparedRecord(target: Target, prepared: Prepared, exchange: string): JournalRecord {
+  const { request, input, write } = prepared;
+  const headers = shownHeaders(prepared);
+  const signingString = shownSigningString(prepared);
+  const body = redactText(prepared.shownBody);
+  const accounts = accountsIn(body);
+  return {
+    type: 'prepared',
+    at: isoNow(target),
+    exchange,
+    operation: prepared.operation.id,
+    method: request.method,
+    url: redactUrl(request.url),
+    headers,
+    body: maskAccounts(body),
+    ...(accounts.length === 0 ? {} : { accounts }),
+    bodySha256: prepared.bodySha256,
+    requestId: prepared.requestId,
+    write,
+    ...defined({ signingString, intent: input.intent, resource: input.resource }),
+    ...(write ? { exact: { headers, body } } : {}),
+  };
+}
+
+function endRecord(at: string, end: Ended): JournalRecord {
+  const { exchange, prepared, verdict, answer, failure, durationMs, tolerated } = end;
+  if (answer === undefined) {
+    const partial = failure?.partial;
+    return {
+      type: 'failed',
+      at,
+      exchange,
+      outcome: failure?.sent === true ? 'UNKNOWN' : 'NOT_SENT',
+      reason: failure?.reason ?? 'aborted',
+      detail: redactText(failure?.message ?? ''),
+      durationMs,
+      ...(partial === undefined
+        ? {}
+        : { partial: { status: partial.status, headers: redactHeaders(partial.headers) } }),
+    };
+  }
+  const text = shownAnswer(answer, prepared.operation.id);
+  const cut = !prepared.write && text.length > journalledBody;
+  return {
+    type: 'answered',
+    at,
+    exchange,
+    outcome: journalOutcome(verdict),
+    status: answer.status,
+    headers: redactHeaders(answer.headers),
+    body: cut ? `${text.slice(0, journalledBody)}…` : text,
+    durationMs,
+    ...defined({ tls: answer.tls }),
+    ...('body' in verdict && { messages: verdict.error.messages }),
+    ...(tolerated.length === 0 ? {} : { tolerated }),
+    ...(verdict.outcome === 'UNKNOWN' && verdict.answer && { doubt: redactText(verdict.error.detail ?? '') }),
+  };
+}
+
+function isoNow(target: Target): string {
+  return target.ports.clock.now().toISOString();
 }

@@ -15,7 +15,7 @@ import { callOauth, linkRefused } from './oauth-transport.ts';
 import { asWritten, isOfOtherIssuer, issuerOf } from './own-issuer.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Target } from '../exchange/target.ts';
-import { asClient, clientIdIn, tokenCall } from './token-call.ts';
+import { asClient, clientIdIn, tokenCall } from './oauth-parameters.ts';
 import { keepVerifier } from './tokens.ts';
 
 /** Whom an error of OAuth concerns, and what asks the PSU again. */

@@ -21,11 +21,11 @@ import { bulkDetails, remittanceOf, sha256, standingDetails, summaryOf } from '.
 import type { KnownEntry, PaymentKind, PaymentOrder } from './read-order.ts';
 import { canonicalIban, checkFields, neededFields } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
-import { linesOf } from './address-parts.ts';
+import { linesOf } from './field-parts.ts';
 import { painElements } from './pain-fields.ts';
 import type { PainElements } from './pain-fields.ts';
 import { madeId, referenceIn, singleBody } from './single-body.ts';
-import { standingOrderOf } from './standing-order.ts';
+import { standingOrderOf } from './single-body.ts';
 
 /** What a bank says of pain.001. */
 type PainOfBank = NonNullable<NonNullable<BankDescriptor['payments']>['pain']>;

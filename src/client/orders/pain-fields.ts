@@ -4,7 +4,7 @@ import type { Pain001Head } from '../../standard/formats/payments/pain001-input.
 import { checkLei } from '../../standard/xs2a/creditor-reference.ts';
 import { fieldFlags, notSendable } from './payment-fields.ts';
 import type { FieldName, PaymentFields } from './payment-fields.ts';
-import { readReporting } from './reporting-parts.ts';
+import { readReporting } from './field-parts.ts';
 
 /** The fields that pain.001 alone has. */
 export const painFields = [

@@ -16,8 +16,8 @@ import type { Checked } from '../../standard/xs2a/check.ts';
 import { chargeBearers, executionRules, frequencies } from '../../standard/xs2a/code-lists.ts';
 import type { ListedCode } from '../../standard/xs2a/code-lists.ts';
 import type { AccountReference } from '../../standard/xs2a/wire.ts';
-import { readAddress } from './address-parts.ts';
-import { readReporting } from './reporting-parts.ts';
+import { readAddress } from './field-parts.ts';
+import { readReporting } from './field-parts.ts';
 
 /** The fields of a payment as typed by a person or a script. */
 export interface PaymentFields {

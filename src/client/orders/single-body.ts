@@ -4,7 +4,7 @@ import { ObkError } from '../../base/errors.ts';
 import type { BankDescriptor } from '../../settings/records/bank-descriptor.ts';
 import { checkBic } from '../../standard/xs2a/check.ts';
 import { readCreditorReference } from '../../standard/xs2a/creditor-reference.ts';
-import { chargeBearers } from '../../standard/xs2a/code-lists.ts';
+import { chargeBearers, executionRules, frequencies, valuesIn } from '../../standard/xs2a/code-lists.ts';
 import { readJson, writeJson } from '../../standard/xs2a/json.ts';
 import type { JsonValue } from '../../standard/xs2a/json.ts';
 import {
@@ -15,8 +15,8 @@ import {
 } from '../../standard/xs2a/products.ts';
 import { presets } from '../../standard/xs2a/variants.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
-import type { PaymentInitiation, StructuredRemittance } from '../../standard/xs2a/wire.ts';
-import { addressOf, linesOf } from './address-parts.ts';
+import type { PaymentInitiation, StructuredRemittance, StandingOrder } from '../../standard/xs2a/wire.ts';
+import { addressOf, linesOf } from './field-parts.ts';
 import { painFields } from './pain-fields.ts';
 import { readOrder } from './read-order.ts';
 import type { PaymentKind, PaymentOrder } from './read-order.ts';
@@ -29,9 +29,10 @@ import {
   fieldFlags,
   neededFields,
   notSendable,
+  mandatoryStanding,
+  monthsOf,
 } from './payment-fields.ts';
 import type { FieldName, PaymentFields } from './payment-fields.ts';
-import { standingOrderOf } from './standing-order.ts';
 
 /** Facts needed for a body besides its fields. */
 export interface BodyTerms {
@@ -187,4 +188,28 @@ export function readSet(text: string): [name: string, value: JsonValue] {
 function badSet(text: string, why: string, ...hint: string[]): ObkError {
   const title = `--set ${JSON.stringify(text)} cannot be sent.`;
   return new ObkError({ code: 'USAGE', title, detail: why, hint });
+}
+
+/** When a standing order runs; throws for missing and wrong fields, and where they do not fit each other or the framework. */
+export function standingOrderOf(fields: PaymentFields, framework: Framework): StandingOrder {
+  checkFields(fields, mandatoryStanding);
+  const { startDate = '', endDate, executionRule, dayOfExecution, months } = fields;
+  const frequency = codeIn(frequencies, fields.frequency ?? '') ?? '';
+  const rule = executionRule === undefined ? undefined : codeIn(executionRules, executionRule);
+  const offered = valuesIn(framework, frequencies);
+  const variable = frequency === 'MonthlyVariable';
+  const faults = [
+    !offered.includes(frequency) && `--frequency ${frequency}: ${framework} has ${offered.join(', ')}`,
+    endDate !== undefined && endDate < startDate && `--end-date ${endDate}: it is before ${startDate}`,
+    months !== undefined && !variable && '--months: they belong to --frequency MonthlyVariable alone',
+    months === undefined && variable && '--months: MonthlyVariable needs them',
+  ].filter((fault) => fault !== false);
+  if (faults.length > 0) throw notSendable(faults);
+  return {
+    startDate,
+    frequency,
+    ...defined({ endDate, executionRule: rule }),
+    ...(dayOfExecution !== undefined && { dayOfExecution: dayOfExecution.replace(/^0/, '') }),
+    ...(months !== undefined && { monthsOfExecution: monthsOf(months) }),
+  };
 }

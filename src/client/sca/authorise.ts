@@ -31,7 +31,7 @@ import type { Observation } from './sca-read.ts';
 import type { Underway } from './sca-send.ts';
 import { StepTaker } from './take-step.ts';
 import type { Target } from '../exchange/target.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './take-step.ts';
 import { comeBack, visit, waitForPsu } from './visit.ts';
 import type { Visited } from './visit.ts';
 

@@ -9,9 +9,9 @@ import type { SendStep } from '../../standard/sca/next-step.ts';
 import type { OtherEntry } from '../ports/person.ts';
 import { hasLedOn, leadsBack } from '../../standard/sca/progress.ts';
 import { absorb, markInDoubt, forgetSent, noteRefused, noteSent } from '../../standard/sca/state.ts';
-import type { Conversation, SentEntry } from '../../standard/sca/state.ts';
+import type { Conversation, SentEntry, Need } from '../../standard/sca/state.ts';
 import type { Secret } from '../../base/secret.ts';
-import { anotherFor, answerNeed, isGiven } from './answer-need.ts';
+import { anotherFor, answerNeed, isGiven, questionsOf } from './answer-need.ts';
 import type { Answered } from './answer-need.ts';
 import { asDeclined, ledBack, refusalText, tooManySteps } from './authorise-errors.ts';
 import { clearDoubt, noteCleared } from './lost-step.ts';
@@ -21,9 +21,9 @@ import { psuNamed } from '../resources/saved-resource.ts';
 import { unknownIn } from './sca-read.ts';
 import { psuIdOf, sendStep } from './sca-send.ts';
 import type { Underway } from './sca-send.ts';
-import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
 import type { Target } from '../exchange/target.ts';
-import { Turns } from './turns.ts';
+import { nounOf, resourceOf } from '../../standard/sca/operations.ts';
+import { isForeignMark, keyedMark } from '../../signing/digest.ts';
 
 /** A conversation that needs more than this leads nowhere. */
 const mostSteps = 20;
@@ -222,4 +222,88 @@ function asksAgain(error: BankRefusal, step: SendStep, before: Conversation, aft
   if (error.bankCode === 'PSU_CREDENTIALS_INVALID') return true;
   const next = nextStep(after);
   return after.steering !== before.steering && next.kind === 'send' && entryOf(next.need) === entry;
+}
+
+/** By what an entry of this PSU is known again in this conversation; undefined where a step sends none. */
+async function sentMark(
+  target: Target,
+  conversation: Conversation,
+  need: Need,
+  { value, known }: Answered,
+): Promise<SentEntry | undefined> {
+  const entry = entryOf(need);
+  const told = known ?? value;
+  if (entry === undefined || told === undefined || target.run.dryRun) return undefined;
+  const { kind, id } = conversation.parent;
+  // The mark of a PSU-ID does not depend on the PSU.
+  const psuId = entry === 'identification' ? null : (psuIdOf(target, conversation) ?? null);
+  const key = await target.ports.credentials.machineKey();
+  return { entry, mark: keyedMark(key, [kind, id, entry, psuId, told]) };
+}
+
+/**
+ * Whether this very entry was sent in this conversation before; if that cannot be told, it counts as sent. One that led on
+ * counts too, unless a human has `typed` it anew.
+ */
+async function wasSent(
+  target: Target,
+  { sent }: Conversation,
+  marked: SentEntry | undefined,
+  typed: boolean,
+): Promise<boolean> {
+  const before = sent.filter(({ entry, ledOn }) => entry === marked?.entry && !(typed && ledOn === true));
+  if (marked === undefined || before.length === 0) return false;
+  const key = await target.ports.credentials.machineKey();
+  return before.some(({ mark }) => mark === marked.mark || isForeignMark(key, mark));
+}
+
+/** The error for an entry that was sent before, when this run has no way to ask for another one. */
+function sentBefore(target: Target, { parent }: Conversation, need: Need): ObkError {
+  const questions = questionsOf(need);
+  const { flag } = questions.find((question) => target.ports.person.answered(question)) ?? questions[0];
+  const noun = nounOf[parent.kind];
+  return new ObkError({
+    code: 'SECRET_REFUSED_BEFORE',
+    title: `${flag} holds an entry that was sent to the bank before, and the bank asks for it again.`,
+    detail: 'Banks block a PSU after a few wrong attempts, so obk never sends the same entry twice.',
+    hint: [
+      `Give another ${flag}, or answer in a terminal.`,
+      line`obk ${noun} authorise ${parent.id} --new   # starts another authorisation`,
+    ],
+  });
+}
+
+/**
+ * Sees that a conversation leads on: two turns with the same state, and between them no request to the bank, no entry of a
+ * human and no timer that ended, would follow each other for ever.
+ */
+export class Turns {
+  readonly #target: Target;
+  readonly #seen = new Set<string>();
+  #happened = -1;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** Begins a turn; `more` is what decides it besides the conversation. Throws INTERNAL, and what has ended the run. */
+  begin(conversation: Conversation, more: readonly unknown[]): void {
+    const { run, state } = this.#target;
+    run.signal?.throwIfAborted();
+    if (state.happened !== this.#happened) this.#seen.clear();
+    this.#happened = state.happened;
+    const turn = JSON.stringify([conversation, ...more]);
+    if (this.#seen.has(turn)) throw endless(conversation);
+    this.#seen.add(turn);
+  }
+}
+
+function endless(conversation: Conversation): ObkError {
+  return new ObkError({
+    code: 'INTERNAL',
+    title: 'The authorisation was ended: it went round without a new entry, a request or a wait.',
+    detail: 'This is a bug of obk. Nothing was sent a second time.',
+    hint: ['obk log show @last -vvv'],
+    resource: resourceOf(conversation),
+  });
 }

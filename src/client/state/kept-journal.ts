@@ -6,15 +6,15 @@ import type { Intents } from '../ports/intents.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FollowOptions, Journal, JournalFollower } from '../ports/journal.ts';
 import type { Part } from './commit.ts';
-import { isEnd, isNothing } from './exchange-state.ts';
 import { comes, leaves } from './kept-intents.ts';
-import { markOf, ofExchange, opened, rowOf } from './open-write-rows.ts';
 import type { Owners } from './owners.ts';
 import { heldNumbers, ofRun, runLists } from './run-lists.ts';
-import { endedText, summary } from './run-summary.ts';
+import { endedText, summary } from './run-lists.ts';
 import { isLeftOut, openIn, sealIn, unopened } from './sealed-rows.ts';
 import type { Stage } from './stage.ts';
 import { openWrites, read, records, remove, runs, select } from './tables.ts';
+import type { Header } from '../../settings/records/wire.ts';
+import type { RowOf } from './tables.ts';
 
 const mostSeen = 64;
 
@@ -261,4 +261,50 @@ function damaged(run: string): ObkError {
     detail: `Run ${run}: it does not hold what obk wrote.`,
     hint: ['obk pending list'],
   });
+}
+
+/** Whether a record says for certain that nothing came of its exchange. */
+export function isNothing(record: JournalRecord): boolean {
+  if (record.type === 'resolved') return record.resolution === 'not-created';
+  if (record.type !== 'answered' && record.type !== 'failed') return false;
+  return record.outcome === 'NOT_SENT' || record.outcome === 'REJECTED';
+}
+
+/** Whether a record says for certain how its exchange ended. */
+function isEnd(record: JournalRecord): boolean {
+  if (record.type === 'resolved') return true;
+  return (record.type === 'answered' || record.type === 'failed') && record.outcome !== 'UNKNOWN';
+}
+
+type OpenWriteRow = RowOf<typeof openWrites>;
+
+/** What is kept of a write until its end is known. */
+type Mark = Omit<OpenWrite, 'run' | 'exchange' | 'alive' | 'host'> & {
+  exact: { headers: readonly Header[]; body: string } | null;
+};
+
+/** The mark of a write that is about to be sent. */
+function markOf(record: Extract<JournalRecord, { type: 'prepared' }>, profile: string): Mark {
+  const { operation, at, requestId, bodySha256, intent, resource, exact = null } = record;
+  return {
+    ...{ operation, at, requestId, bodySha256, exact, profile },
+    ...defined({ intent, resource }),
+  };
+}
+
+/** The mark of a row; undefined where a bit of it is not as it was written. */
+function opened(codec: Codec, found: Row): { row: OpenWriteRow; mark: Mark } | undefined {
+  const row = read(openWrites, found);
+  const mark = row && (openIn(codec, openWrites, 'mark', row) as Mark | undefined);
+  return row === undefined || mark === undefined ? undefined : { row, mark };
+}
+
+/** What becomes of the open write of an exchange. */
+function ofExchange(run: string, exchange: string, next: Part['next']): Part {
+  return { of: openWrites, where: 'run = ?1 AND exchange = ?2', values: [run, exchange], next };
+}
+
+/** The row of a write with its mark. */
+function rowOf(codec: Codec, key: Omit<OpenWriteRow, 'mark'>, mark: Mark): OpenWriteRow {
+  return { ...key, mark: sealIn(codec, openWrites, 'mark', key, mark) };
 }

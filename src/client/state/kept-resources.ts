@@ -2,12 +2,11 @@ import { checkProfileName } from '../../base/check-profile-name.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
-import type { Conversation } from '../../standard/sca/state.ts';
+import type { Conversation, Parent } from '../../standard/sca/state.ts';
 import type { Codec, Row, SqlValue } from '../ports/engine.ts';
 import type { Resources } from '../ports/resources.ts';
 import type { Part } from './commit.ts';
 import { notes } from './kept-intents.ts';
-import { nounOfParent } from './noun-of-parent.ts';
 import { isLeftOut, openIn, sealIn, unopened } from './sealed-rows.ts';
 import type { Stage } from './stage.ts';
 import { conversations, psuNames, read, resources, select } from './tables.ts';
@@ -257,4 +256,10 @@ function damaged(what: string): ObkError {
     detail: `A ${what} does not hold what obk wrote.`,
     hint: ['obk doctor --offline'],
   });
+}
+
+/** The noun under which the conversations about a parent are kept: the end of a payment or consent with what it ends. */
+export function nounOfParent(kind: Parent['kind']): Noun {
+  if (kind === 'cancellation') return 'payment';
+  return kind === 'deletion' ? 'consent' : kind;
 }

@@ -7,8 +7,8 @@ export const planted: readonly (readonly [path: string, text: string, wrong: str
   // houses
   [
     'src/standard/xs2a/codes.ts',
-    "import { sign } from '../../signing/signature.ts';",
-    'signing/signature: standard may not',
+    "import { sign } from '../../signing/sign-request.ts';",
+    'signing/sign-request: standard may not',
   ],
   [
     'src/standard/xs2a/codes.ts',
@@ -59,8 +59,8 @@ export const planted: readonly (readonly [path: string, text: string, wrong: str
   ],
   [
     'src/referee/signature/verify.ts',
-    "import { x } from '../../signing/signature.ts';",
-    'signing/signature: referee may not',
+    "import { x } from '../../signing/sign-request.ts';",
+    'signing/sign-request: referee may not',
   ],
   [
     'src/referee/judge.ts',
@@ -102,9 +102,9 @@ export const planted: readonly (readonly [path: string, text: string, wrong: str
     'standard/sca/state: bank may not',
   ],
   [
-    'src/bank/trust/caller.ts',
-    "import { x } from '../../signing/signature.ts';",
-    'signing/signature: bank may not',
+    'src/bank/trust/verify.ts',
+    "import { x } from '../../signing/sign-request.ts';",
+    'signing/sign-request: bank may not',
   ],
   [
     'src/bank/trust/caller.ts',
@@ -213,7 +213,7 @@ export const planted: readonly (readonly [path: string, text: string, wrong: str
   ['src/adapters/browser/browser.ts', "const u = require('undici');", 'the package undici'],
   ['src/cli/commands/payment/init.ts', "import { Command } from 'commander';", 'the package commander'],
   [
-    'src/signing/signature.ts',
+    'src/signing/sign-request.ts',
     "import { X509Certificate } from '@peculiar/x509';",
     'the package @peculiar/x509',
   ],

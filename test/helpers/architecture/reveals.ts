@@ -14,7 +14,7 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
     3,
     'the body and the header Authorization as they are sent; the claim of a token that names the PSU',
   ],
-  'client/oauth/token-call': [1, 'a client_secret goes to the OAuth server'],
+  'client/oauth/oauth-parameters': [1, 'a client_secret goes to the OAuth server'],
   'client/oauth/oauth-grants': [5, 'verifier, code and tokens go to the OAuth server'],
   'tester/journeys/psu': [1, 'a wrong secret is made of the right one'],
   'tester/journeys/stand-in': [1, 'the address that a browser ended at, as it is pasted'],

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isNothing } from '../../../src/client/state/exchange-state.ts';
+import { isNothing } from '../../../src/client/state/kept-journal.ts';
 import { ObkError } from '../../../src/base/errors.ts';
 import type { Intents } from '../../../src/client/ports/intents.ts';
 import type { Journal } from '../../../src/client/ports/journal.ts';

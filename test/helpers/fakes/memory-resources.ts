@@ -5,7 +5,7 @@ import type { Made } from '../../../src/settings/records/journal.ts';
 import type { SavedResource } from '../../../src/settings/records/resources.ts';
 import type { Noun } from '../../../src/standard/sca/operations.ts';
 import type { Conversation } from '../../../src/standard/sca/state.ts';
-import { nounOfParent } from '../../../src/client/state/noun-of-parent.ts';
+import { nounOfParent } from '../../../src/client/state/kept-resources.ts';
 import { checkProfileName } from '../../../src/base/check-profile-name.ts';
 
 /** Exclusion within this process, of everything by everything. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCurl } from '../../../src/client/captures/read-curl.ts';
 import { needAll } from '../../../src/client/call/bank-headers.ts';
-import { rolesText } from '../../../src/client/doctor/doctor-local.ts';
+import { rolesText } from '../../../src/client/doctor/examine.ts';
 import { lintPayment } from '../../../src/client/orders/lint-payment.ts';
 import { operation } from '../../../src/standard/xs2a/operations.ts';
 import { fieldsOf } from '../../../src/standard/xs2a/products.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { digestHeader } from '../../../src/signing/digest.ts';
-import { signingString } from '../../../src/signing/signature.ts';
+import { signingString } from '../../../src/signing/sign-request.ts';
 
 /** The key and the three signatures of draft-cavage-http-signatures-10, appendix C, as they are printed there. */
 const key = createPrivateKey(`-----BEGIN RSA PRIVATE KEY-----

@@ -6,7 +6,7 @@ import type { SigningMaterial } from '../../../src/signing/material.ts';
 import { localMaterial } from '../../../src/signing/material.ts';
 import { signingOptions } from '../../../src/signing/options.ts';
 import { signingPresetNames } from '../../../src/signing/presets.ts';
-import { signRequest } from '../../../src/signing/signature.ts';
+import { signRequest } from '../../../src/signing/sign-request.ts';
 import { checkSignature, readSignature } from '../../../src/signing/signature-check.ts';
 import { now, sealCertificate, vectorCa } from './fixtures.ts';
 import { runs } from '../../helpers/trials.ts';

@@ -4,7 +4,7 @@ import type { SigningMaterial } from '../../../src/signing/material.ts';
 import { localMaterial } from '../../../src/signing/material.ts';
 import { signingOptions } from '../../../src/signing/options.ts';
 import { guidelines } from '../../../src/signing/presets.ts';
-import { signRequest } from '../../../src/signing/signature.ts';
+import { signRequest } from '../../../src/signing/sign-request.ts';
 import { bankAccepts } from './bank-verifier.ts';
 import { now, sealCertificate, vectorCa } from './fixtures.ts';
 

@@ -41,7 +41,7 @@ import { operations, operation } from '../../../standard/xs2a/operations.ts';
 import type { PresetName } from '../../../standard/xs2a/variants.ts';
 import { linksOf } from '../../../client/exchange/addresses.ts';
 import { call } from '../../../client/call/call.ts';
-import { needSameCall, sameAccountOnPages } from '../../../client/accounts/one-account.ts';
+import { needSameCall, sameAccountOnPages } from '../../../client/accounts/page-guard.ts';
 import { pageGuard } from '../../../client/accounts/page-guard.ts';
 import { isJsonObject, member } from '../../../standard/xs2a/json.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { homeEngines, stateOn } from '../../../../src/adapters/sqlite/home-state.ts';
 import type { HomeState } from '../../../../src/adapters/sqlite/home-state.ts';
 import type { Journal, Runs } from '../../../../src/client/ports/journal.ts';
-import { summary } from '../../../../src/client/state/run-summary.ts';
+import { summary } from '../../../../src/client/state/run-lists.ts';
 import type { EndedRun, JournalRecord } from '../../../../src/settings/records/journal.ts';
 import { freshHome } from '../../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';

@@ -9,7 +9,7 @@ import { createTestCa, createTestCertificate } from '../../../../src/signing/cer
 import { localMaterial } from '../../../../src/signing/material.ts';
 import type { SigningMaterial } from '../../../../src/signing/material.ts';
 import { guidelines, signingPresets } from '../../../../src/signing/presets.ts';
-import { signRequest } from '../../../../src/signing/signature.ts';
+import { signRequest } from '../../../../src/signing/sign-request.ts';
 import type { SigningOptions } from '../../../../src/signing/signing-options.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');

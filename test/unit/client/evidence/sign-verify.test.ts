@@ -8,7 +8,7 @@ import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
 import { localMaterial } from '../../../../src/signing/material.ts';
 import { digestVariants } from '../../../../src/signing/signature-variants.ts';
 import { guidelines } from '../../../../src/signing/presets.ts';
-import { signRequest } from '../../../../src/signing/signature.ts';
+import { signRequest } from '../../../../src/signing/sign-request.ts';
 import { memoryFiles } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import { notAfter, notBefore, now, sealCertificate, vectorCa } from '../../signing/fixtures.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verdictOf } from '../../../../src/client/evidence/verdict.ts';
+import { verdictOf } from '../../../../src/client/evidence/journal-runs.ts';
 import type { ExchangeView } from '../../../../src/settings/records/exchange.ts';
 
 const exchange = (part: Partial<ExchangeView>) => ({ operation: 'initiatePayment', ...part }) as ExchangeView;

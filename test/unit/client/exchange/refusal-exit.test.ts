@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalExit } from '../../../../src/client/exchange/refusal-exit.ts';
+import { refusalExit } from '../../../../src/client/exchange/judge.ts';
 
 const error = (code: string) => ({ category: 'ERROR', code });
 

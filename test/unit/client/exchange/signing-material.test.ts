@@ -4,7 +4,7 @@ import type { Ports } from '../../../../src/client/ports.ts';
 import type { SignerRequest } from '../../../../src/client/ports/certificates.ts';
 import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
 import { guidelines } from '../../../../src/signing/presets.ts';
-import { signRequest } from '../../../../src/signing/signature.ts';
+import { signRequest } from '../../../../src/signing/sign-request.ts';
 import { memoryFiles } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import { sealCertificate, vectorCa } from '../../signing/fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '../../../../src/client/orders/address-parts.ts';
+import { addressOf } from '../../../../src/client/orders/field-parts.ts';
 import { readBulkCsv, buildBulk } from '../../../../src/client/orders/bulk-body.ts';
 import { buildPain, readPainOrder } from '../../../../src/client/orders/pain-body.ts';
 import { fingerprintOf } from '../../../../src/client/orders/read-order.ts';

@@ -1,6 +1,6 @@
 // A conversation in which nothing comes from outside any more is ended, whatever made it go round.
 import { describe, expect, it } from 'vitest';
-import { Turns } from '../../../../src/client/sca/turns.ts';
+import { Turns } from '../../../../src/client/sca/take-step.ts';
 import type { Conversation, ScaAnswer } from '../../../../src/standard/sca/state.ts';
 import { Secret } from '../../../../src/base/secret.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';

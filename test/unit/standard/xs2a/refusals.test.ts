@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { decisiveCode } from '../../../../src/standard/xs2a/bank-messages.ts';
 import { readErrorBody, refusalInSuccess } from '../../../../src/standard/xs2a/tpp-messages.ts';
-import { refusalExit } from '../../../../src/client/exchange/refusal-exit.ts';
+import { refusalExit } from '../../../../src/client/exchange/judge.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const one = (more: object) => ({ tppMessages: [{ category: 'ERROR', ...more }] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress } from '../../../../../src/client/orders/address-parts.ts';
-import { readReporting } from '../../../../../src/client/orders/reporting-parts.ts';
+import { readAddress } from '../../../../../src/client/orders/field-parts.ts';
+import { readReporting } from '../../../../../src/client/orders/field-parts.ts';
 import { good, lint } from '../../../standard/formats/pain001-linted.ts';
 import { file, obk, profileWith } from './payments.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toleranceList } from '../../../../src/standard/xs2a/tolerated.ts';
-import { tidyToken } from '../../../../src/client/oauth/tidy-token.ts';
+import { tidyToken } from '../../../../src/client/oauth/oauth-transport.ts';
 
 const token = (more: object) => JSON.stringify({ access_token: 'a', token_type: 'Bearer', ...more });
 

@@ -1,4 +1,4 @@
-import { guardConnection } from '../../../../src/client/exchange/connection-guard.ts';
+import { guardConnection } from '../../../../src/client/exchange/call-guard.ts';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../../../src/client/call/call.ts';
 import { callOauth } from '../../../../src/client/oauth/oauth-transport.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endedOf, endedText, summary } from '../../../../src/client/state/run-summary.ts';
+import { endedOf, endedText, summary } from '../../../../src/client/state/run-lists.ts';
 import type { JournalRecord } from '../../../../src/settings/records/journal.ts';
 import { answered, now, prepared, runRecord, sending } from '../../../helpers/journal-records.ts';
 

@@ -5,6 +5,7 @@ import { checkText } from '../../standard/xs2a/check-text.ts';
 import { wireNames } from '../../standard/xs2a/variants.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
 import type { Address } from '../../standard/xs2a/wire.ts';
+import type { TransferInPain } from '../../standard/formats/payments/credit-transfer.ts';
 
 /** The parts of an address by the names that people type. */
 export type AddressParts = Partial<Record<AddressPart, string>> & { country: string; lines?: string[] };
@@ -14,14 +15,20 @@ type AddressPart = keyof typeof limits;
 
 const isPart = (name: string): name is AddressPart => Object.hasOwn(limits, name);
 
+/** Splits `name=value; name=value` into names in lower case and values; a piece of another form has no name. */
+function partsIn(text: string): (readonly [name: string, value: string])[] {
+  const pieces = text.split(';').filter((one) => one.trim() !== '');
+  return pieces.map((piece) => {
+    const [, name = '', value = ''] = /^\s*([a-z]+)\s*=\s*(.*?)\s*$/i.exec(piece) ?? [];
+    return [name.toLowerCase(), value];
+  });
+}
+
 /** Reads `street=High Street; number=7; city=Leeds; postcode=LS1; country=GB`; tells why it is no address. */
 export function readAddress(text: string): { ok: true; value: AddressParts } | { ok: false; why: string } {
   const parts: Partial<Record<AddressPart, string>> = {};
   const lines: string[] = [];
-  for (const piece of text.split(';')) {
-    if (piece.trim() === '') continue;
-    const [, name = '', value = ''] = /^\s*([a-z]+)\s*=\s*(.*?)\s*$/i.exec(piece) ?? [];
-    const part = name.toLowerCase();
+  for (const [part, value] of partsIn(text)) {
     if (part === 'line') {
       const checked = checkText(value, 70);
       if (!checked.ok) return { ok: false, why: `line: ${checked.why}` };
@@ -70,4 +77,26 @@ export function addressOf(text: string, framework: Framework): Address | undefin
     }),
     country,
   };
+}
+
+type Reporting = NonNullable<TransferInPain['regulatoryReporting']>;
+
+/** Reads `country=FR; code=150; information=Goods`; tells why it is none. */
+export function readReporting(text: string): { ok: true; value: Reporting } | { ok: false; why: string } {
+  const limits = { country: 2, code: 10, information: 35 } as const;
+  const value: Reporting = {};
+  for (const [key, part] of partsIn(text)) {
+    if (key !== 'country' && key !== 'code' && key !== 'information')
+      return { ok: false, why: 'its parts are country, code and information, each as PART=TEXT' };
+    const checked = checkText(part, limits[key]);
+    if (!checked.ok) return { ok: false, why: `${key}: ${checked.why}` };
+    value[key] = key === 'country' ? part.toUpperCase() : part;
+  }
+  if (value.country !== undefined && !isCountryCode(value.country))
+    return { ok: false, why: 'country: it is two letters, such as FR' };
+  const known = value.country === undefined ? undefined : checkCountry(value.country);
+  if (known?.ok === false) return { ok: false, why: `country: ${known.why}` };
+  if (value.code === undefined && value.information === undefined)
+    return { ok: false, why: 'it needs a code or an information' };
+  return { ok: true, value };
 }

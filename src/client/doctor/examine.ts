@@ -1,4 +1,12 @@
+import { checkBank, checkConnection } from './doctor-bank.ts';
+import type { Finding } from '../../base/finding.ts';
+import type { DoctorOptions } from './doctor-bank.ts';
+import type { Target } from '../exchange/target.ts';
+import { cleanLine } from '../../base/clean.ts';
 import { line } from '../../base/command-line.ts';
+import { presetNames, presets } from '../../standard/xs2a/variants.ts';
+import type { JournalRecord } from '../../settings/records/journal.ts';
+import { warn, fail, failOf, ok } from '../../base/finding.ts';
 import { ObkError } from '../../base/errors.ts';
 import { lintSets } from '../certificates/certificate-lint.ts';
 import { fileFaults, wrongAuthority } from '../certificates/profile-files.ts';
@@ -7,13 +15,59 @@ import { certificatePaths, readCertificates, viewCertificates } from '../certifi
 import type { CertificateSet, CertificateView } from '../certificates/read-certificates.ts';
 import { inspectCertificate } from '../../signing/certificate-report.ts';
 import { readPassphrase } from '../exchange/key-material.ts';
-import type { Target } from '../exchange/target.ts';
 import { doubledPrefix } from '../profile/doubled-prefix.ts';
 import { unlikelyAddresses } from '../profile/unlikely-addresses.ts';
 import { lowersLevel } from '../../settings/profile/ciphers.ts';
-import { fail, failOf, ok, warn } from '../../base/finding.ts';
-import type { Finding } from '../../base/finding.ts';
-import type { DoctorOptions } from './doctor-options.ts';
+
+/** Checks a profile step by step, and moves no money; what depends on a failed step is left out. */
+export async function examine(target: Target, options: DoctorOptions): Promise<Finding[]> {
+  const local = await checkLocally(target, options);
+  const known = [...local.findings, ...(await refusedForms(target))];
+  if (options.offline || !local.connects) return known;
+  const { findings, reached } = await checkConnection(target);
+  const bank = reached && local.signs ? await checkBank(target, options) : [];
+  return [...known, ...findings, ...bank];
+}
+
+/** What servers write where a body has members or forms of another framework. */
+const anotherForm =
+  /cannot deserialize|unrecognized (?:field|property)|unknown (?:field|property)|(?:field|property|parameter)\b[^.\n]{0,120}\b(?:is )?not expected/i;
+
+/** At most this many runs with refusals are read, the newest first. */
+const mostRuns = 20;
+
+/** A refusal in the journal that says that the bank speaks another framework than the profile, with what mends the profile. */
+async function refusedForms({ name, ports: { journal }, variant }: Target): Promise<Finding[]> {
+  const runs = await journal.runsThat(
+    ({ profile, calls }) =>
+      profile === name && calls.some(({ status }) => status !== null && status >= 400 && status < 500),
+  );
+  let left = mostRuns;
+  for await (const { run } of runs) {
+    if ((left -= 1) < 0) break;
+    const records: readonly JournalRecord[] = await journal.read(run).catch(() => []);
+    const head = records.find((record) => record.type === 'run');
+    // What was refused under another setting says nothing of the one of now.
+    if (head?.profile !== name || head.framework !== variant.framework) continue;
+    const answers = records.filter((record) => record.type === 'answered');
+    const refusal = answers.find(
+      ({ status, body }) => status >= 400 && status < 500 && anotherForm.test(body),
+    );
+    if (refusal === undefined) continue;
+    const [says = ''] = new RegExp(`[^"\\n]*(?:${anotherForm.source})[^"\\n]*`, 'i').exec(refusal.body) ?? [];
+    const other = presetNames
+      .map((preset) => presets[preset].framework)
+      .find((one) => one !== variant.framework);
+    return [
+      warn(
+        'framework',
+        `The bank refused a request in run ${run} ("${cleanLine(says, 160)}"): it does not speak framework ${variant.framework} of the profile.`,
+        line`obk profile edit ${name} --framework ${other ?? variant.framework}`,
+      ),
+    ];
+  }
+  return [];
+}
 
 const soonDays = 30;
 const uses = { qsealc: 'signing certificate', qwac: 'TLS certificate', ca: 'CA certificate' } as const;
@@ -47,7 +101,7 @@ interface Local {
 }
 
 /** Looks at what is on this machine: variables, files, keys and certificates. */
-export async function checkLocally(target: Target, options: DoctorOptions): Promise<Local> {
+async function checkLocally(target: Target, options: DoctorOptions): Promise<Local> {
   const { profile, ports } = target;
   const found = disturbing
     .filter(([name, pattern]) => pattern.test(options.env[name] ?? ''))
