@@ -63,7 +63,6 @@ export function chainComplaints(
   const strangers = chain.distinct.filter((at) => !path.includes(at));
   const end = path.at(-1) ?? leaf;
   const isWhole = reports[end]?.selfSigned === true;
-  const places = path.map((at) => at + 1).join(', ');
   const isSorted = path.every((at, index) => index === 0 || at > (path[index - 1] ?? 0));
   const set = (at: number, severity: 'error' | 'warning', found: readonly Complaint[]) =>
     found.map((complaint): ChainComplaint => ({ ...complaint, at, severity }));
@@ -77,15 +76,9 @@ export function chainComplaints(
     ...set(
       leaf,
       'error',
-      when(leaf !== 0 || !isSorted, () => ({
-        rule: 'chain-order',
-        text:
-          path.length === ders.length && !isSorted && leaf === ders.length - 1
-            ? 'The file has the chain in reverse order: yours is the last certificate, and must be the first.'
-            : `The file has its certificates in the wrong order: it must be ${places}.`,
-        hint: 'Put the file in order: your certificate, its issuer, the issuer of that, and so on.',
-        bankCode: 'CERTIFICATE_INVALID',
-      })),
+      when(leaf !== 0 || !isSorted, () =>
+        orderComplaint(path, path.length === ders.length && !isSorted && leaf === ders.length - 1),
+      ),
     ),
     // A signing certificate is sent without its chain; a TLS client sends the chain.
     ...set(
@@ -142,6 +135,18 @@ export function chainComplaints(
 /** Whether what is told of its use leaves out signing certificates (RFC 5280 section 4.2.1.3). */
 export const mayNotSign = ({ keyUsages }: Pick<CertificateReport, 'keyUsages'>): boolean =>
   keyUsages.length > 0 && !keyUsages.includes('keyCertSign');
+
+function orderComplaint(path: readonly number[], isReverse: boolean): Complaint {
+  const places = path.map((at) => at + 1).join(', ');
+  return {
+    rule: 'chain-order',
+    text: isReverse
+      ? 'The file has the chain in reverse order: yours is the last certificate, and must be the first.'
+      : `The file has its certificates in the wrong order: it must be ${places}.`,
+    hint: 'Put the file in order: your certificate, its issuer, the issuer of that, and so on.',
+    bankCode: 'CERTIFICATE_INVALID',
+  };
+}
 
 function gapComplaint(
   certificates: readonly X509Certificate[],

@@ -43,17 +43,18 @@ export function certificatesIn(text: string, name = 'The text'): [Uint8Array, ..
     certificates.push(Buffer.from(plain, 'base64'));
   const [leaf, ...others] = certificates;
   if (leaf !== undefined) return [leaf, ...others];
+  throw refuse(`${name} ${contentOf(plain, labels)}.`);
+}
+
+/** What a text without a certificate is, as the end of a sentence. */
+function contentOf(plain: string, labels: readonly string[]): string {
   if (labels.some((label) => label.endsWith('PRIVATE KEY')))
-    throw refuse(`${name} holds a private key where the certificate should be.`);
+    return 'holds a private key where the certificate should be';
   if (labels.some((label) => label.endsWith('CERTIFICATE REQUEST')))
-    throw refuse(
-      `${name} holds a certificate request, not the certificate that the authority issued for it.`,
-    );
-  if (text.trim() === '') throw refuse(`${name} is empty.`);
+    return 'holds a certificate request, not the certificate that the authority issued for it';
+  if (plain.trim() === '') return 'is empty';
   const isCut = /-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(plain);
-  throw refuse(
-    isCut ? `${name} begins a certificate and does not end it.` : `${name} holds no certificate in PEM form.`,
-  );
+  return isCut ? 'begins a certificate and does not end it' : 'holds no certificate in PEM form';
 }
 
 /** Returns the text of a file: UTF-8, or UTF-16 where its byte order mark says so, as Windows writes it. */

@@ -199,19 +199,24 @@ export function readQcStatements(value: Uint8Array): QcStatements {
     }
     const id = oidText(head.content);
     seen.set(id, (seen.get(id) ?? 0) + 1);
-    if (id === complianceOid) result.compliance = true;
-    else if (id === sscdOid) result.sscd = true;
-    else if (id === typeOid) result.types = readTypes(info, odd);
-    else if (id === pdsOid) result.pds.push(...readPds(info, odd));
-    else if (id === retentionOid) Object.assign(result, readRetention(info, odd));
-    else if (id !== psd2Oid) result.others.push(id);
-    else if (info.length === 0) odd.push('The PSD2 statement has no content.');
-    else result.psd2 ??= readPsd2(info, odd);
+    readStatement(result, id, info);
   }
   for (const [id, times] of seen) {
     if (times > 1) odd.push(`${statementNames[id] ?? `The statement ${id}`} is there ${times} times.`);
   }
   return result;
+}
+
+function readStatement(result: QcStatements, id: string, info: readonly DerElement[]): void {
+  const { odd } = result;
+  if (id === complianceOid) result.compliance = true;
+  else if (id === sscdOid) result.sscd = true;
+  else if (id === typeOid) result.types = readTypes(info, odd);
+  else if (id === pdsOid) result.pds.push(...readPds(info, odd));
+  else if (id === retentionOid) Object.assign(result, readRetention(info, odd));
+  else if (id !== psd2Oid) result.others.push(id);
+  else if (info.length === 0) odd.push('The PSD2 statement has no content.');
+  else result.psd2 ??= readPsd2(info, odd);
 }
 
 function readTypes(info: readonly DerElement[], odd: string[]): string[] {

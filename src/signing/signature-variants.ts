@@ -3,6 +3,7 @@ import { readBase64 } from './base64-text.ts';
 import { signableValues } from './signature-check.ts';
 import type { SignatureParameters } from './signature-check.ts';
 import type { SigningCertificate } from './material.ts';
+import { headerValue } from './sign-request.ts';
 import type { SigningInput } from './sign-request.ts';
 
 type Named<T> = readonly [label: string, value: T];
@@ -172,11 +173,22 @@ function fits(making: Making, { publicKey, keyType }: SigningCertificate): boole
   }
 }
 
-function changesOf(
-  { method, path, headers, body }: SigningInput,
-  plain: Making,
-  signature: string,
-): Change[] {
+/** The request targets that a client is known to sign in place of the one that was sent. */
+function targetsOf({ method, path, headers }: SigningInput): Named<string>[] {
+  const verb = method.toLowerCase();
+  const host = headerValue('host', headers) ?? '';
+  return [
+    ['the method in upper case', `${method.toUpperCase()} ${path}`],
+    ['the path without its query', `${verb} ${path.split('?')[0] ?? ''}`],
+    ...['https', 'http'].map(
+      (scheme) => [`the full URL (${scheme}) as the target`, `${verb} ${scheme}://${host}${path}`] as const,
+    ),
+    ['the path percent-decoded', `${verb} ${decoded(path)}`],
+  ];
+}
+
+function changesOf(input: SigningInput, plain: Making, signature: string): Change[] {
+  const { headers, body } = input;
   const { names, values } = plain;
   const wire = new Map(headers.map(([name]) => [name.toLowerCase(), name]));
   const set = <K extends keyof Making>(part: K, label: string, value: Making[K]): Change => ({
@@ -211,20 +223,7 @@ function changesOf(
     set('names', 'date signed last though not listed', [...without('date'), 'date']),
     set('names', 'date signed first though not listed', ['date', ...without('date')]),
     ...names.map((name) => set('names', `${name} listed but not signed`, without(name))),
-    value('(request-target)', 'the method in upper case', `${method.toUpperCase()} ${path}`),
-    value(
-      '(request-target)',
-      'the path without its query',
-      `${method.toLowerCase()} ${path.split('?')[0] ?? ''}`,
-    ),
-    ...['https', 'http'].map((scheme) =>
-      value(
-        '(request-target)',
-        `the full URL (${scheme}) as the target`,
-        `${method.toLowerCase()} ${scheme}://${values.get('host') ?? ''}${path}`,
-      ),
-    ),
-    value('(request-target)', 'the path percent-decoded', `${method.toLowerCase()} ${decoded(path)}`),
+    ...targetsOf(input).map(([label, text]) => value('(request-target)', label, text)),
     value('digest', 'the digest without its algorithm', digest.replace(/^[A-Za-z0-9-]+=/, '')),
     value(
       'digest',

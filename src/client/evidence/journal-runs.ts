@@ -316,18 +316,20 @@ export function verdictOf(
   }
   const last = exchanges.at(-1);
   const failed = last === undefined || last.outcome === 'DONE' ? undefined : last;
-  if (failed?.answer !== undefined && failed.outcome !== undefined) {
-    const { messages, status: http } = failed.answer;
-    const code = decisiveCode(messages);
-    const message = messages.find((one) => one.code === code);
-    const where = message?.path === undefined ? '' : ` in ${message.path}`;
-    const said = code === undefined || hasExit(code) ? code : `HTTP ${String(http)}, ${code}`;
-    return `refused by the bank: ${said ?? reasonIn(failed.answer)}${where} (${failed.operation})`;
-  }
+  if (failed?.answer !== undefined && failed.outcome !== undefined)
+    return `refused by the bank: ${refusalIn(failed.answer)} (${failed.operation})`;
   if (failed?.failure !== undefined)
     return failed.failure.left ? `no answer to ${failed.operation}` : `${failed.operation} was not sent`;
   if (status === undefined) return null;
   return status.meaning === null ? status.value : `${status.value}: ${status.meaning}`;
+}
+
+function refusalIn(answer: NonNullable<ExchangeView['answer']>): string {
+  const { messages, status } = answer;
+  const code = decisiveCode(messages);
+  const path = messages.find((one) => one.code === code)?.path;
+  const said = code === undefined || hasExit(code) ? code : `HTTP ${String(status)}, ${code}`;
+  return `${said ?? reasonIn(answer)}${path === undefined ? '' : ` in ${path}`}`;
 }
 
 const mostWords = 80;

@@ -3,6 +3,7 @@ import { ObkError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { isLoopback, parseUrl, urlOf } from '../../base/url.ts';
 import { serviceAddresses } from '../profile/declared-origins.ts';
+import type { Policy } from '../../settings/records/policy.ts';
 import type { Prepared } from './prepared.ts';
 import type { Target } from './target.ts';
 import { forbidden } from '../profile/policy.ts';
@@ -79,18 +80,21 @@ function refused(title: string, { name }: Target): ObkError {
 }
 
 /** Throws POLICY before a request leaves for an origin, or with an amount, that the administrator does not allow. */
-function needAllowedCall({ run, environment }: Target, { operation, request }: Prepared): void {
-  const { policy } = run;
+function needAllowedCall({ run: { policy }, environment }: Target, { operation, request }: Prepared): void {
   if (policy === undefined) return;
-  const { origins, maxAmount } = policy;
   const url = parseUrl(request.url);
   // A sandbox on this machine is always allowed as an origin; the list of environments is checked elsewhere.
   const isSandboxHere = environment === 'sandbox' && url !== undefined && isLoopback(url.hostname);
-  const known = origins?.some((one) => parseUrl(one)?.origin === url?.origin) ?? true;
+  const known = policy.origins?.some((one) => parseUrl(one)?.origin === url?.origin) ?? true;
   if (!known && !isSandboxHere)
     throw forbidden(policy, `Nothing is sent to ${url?.origin ?? 'this address'} from this machine.`);
-  if (maxAmount === undefined || operation.id !== 'initiatePayment') return;
-  const sums = sumsIn(request.body);
+  if (operation.id === 'initiatePayment') needAllowedAmounts(policy, request.body);
+}
+
+function needAllowedAmounts(policy: Policy, body: Uint8Array): void {
+  const { maxAmount } = policy;
+  if (maxAmount === undefined) return;
+  const sums = sumsIn(body);
   if (sums === undefined || sums.size === 0)
     throw forbidden(policy, 'A payment whose amounts cannot be read is not sent from this machine.');
   for (const [currency, minor] of sums) {

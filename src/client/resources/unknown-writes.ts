@@ -55,16 +55,23 @@ export async function unknownWrites(ports: Ports, profile: string): Promise<Unkn
     const head = records?.find((record) => record.type === 'run');
     const of = head?.profile ?? open.profile;
     if (of !== undefined && of !== profile) continue;
-    const prepared = records?.find(
-      (record): record is PreparedRecord => record.type === 'prepared' && record.exchange === open.exchange,
-    );
-    const state = prepared && stateIn(records ?? [], (other) => other.exchange === open.exchange);
-    const isWaiting = open.alive && state?.kind === 'unknown' && state.open === true;
-    const detail = isWaiting ? waiting : state?.kind === 'unknown' ? state.detail : lostJournal;
-    const write = await unknownWrite(ports, open, prepared ?? open, detail);
-    found.push(isWaiting ? { ...write, next: `${write.next}; first let its run end` } : write);
+    found.push(await openWrite(ports, open, records ?? []));
   }
   return found;
+}
+
+async function openWrite(
+  ports: Ports,
+  open: OpenWrite,
+  records: readonly JournalRecord[],
+): Promise<UnknownWrite> {
+  const isOfIt = (record: JournalRecord) => 'exchange' in record && record.exchange === open.exchange;
+  const prepared = records.filter((record) => record.type === 'prepared').find(isOfIt);
+  const state = prepared && stateIn(records, isOfIt);
+  const isWaiting = open.alive && state?.kind === 'unknown' && state.open === true;
+  const detail = isWaiting ? waiting : state?.kind === 'unknown' ? state.detail : lostJournal;
+  const write = await unknownWrite(ports, open, prepared ?? open, detail);
+  return isWaiting ? { ...write, next: `${write.next}; first let its run end` } : write;
 }
 
 const waiting = 'the bank has not answered yet, and the run that sent it may still be waiting';
