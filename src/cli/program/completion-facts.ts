@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Argument, Option } from 'commander';
 import { explainedTerms } from '../commands/explain.ts';
 import { globalOptions } from '../commands/flags/global-options.ts';
-import { ownKeys } from '../commands/config/change.ts';
+import { ownKeys } from '../commands/config/set.ts';
 import { profileKeys } from '../commands/profile/setting-keys.ts';
 import { tree } from '../commands/catalogue/tree.ts';
 import type { CompletionFacts, FlagFact, Values } from '../completion/complete.ts';

@@ -1,6 +1,6 @@
 import { cleanLine } from '../../base/clean.ts';
 import { prefixesOf } from '../commands/output/for-person.ts';
-import { pendingRow } from '../commands/pending/pending-row.ts';
+import { pendingRow } from '../commands/pending/list.ts';
 import { chosenProfile } from '../commands/run/with-target.ts';
 import type { Context } from '../context.ts';
 import { isFailure } from '../../base/errors.ts';

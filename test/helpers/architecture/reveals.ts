@@ -21,8 +21,8 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'adapters/http/http-proxy': [1, 'the header Proxy-Authorization as it is sent'],
   'adapters/http/http-request-check': [1, 'headers as they are sent'],
   'adapters/http/http-tls': [2, 'the key of the QWAC and its passphrase go to OpenSSL'],
-  'adapters/secrets/kept-credentials': [2, 'credentials.json, or the keyring'],
-  'adapters/shared-state/move-out': [
+  'adapters/secrets/conf-credentials': [2, 'credentials.json, or the keyring'],
+  'adapters/shared-state/move-state': [
     1,
     'the key by which a machine knows what it has sent goes into its file',
   ],

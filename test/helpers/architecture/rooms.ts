@@ -118,7 +118,7 @@ export const extraValues: Readonly<Record<string, readonly string[]>> = {
   'adapters/terminal/terminal-person': ['cli/render'],
   'adapters/settings/settings-shape': ['settings/profile'],
   'cli/commands/payment/init': ['standard/formats/payments/csv-columns'],
-  'cli/commands/schemas/accounts': ['standard/formats/rows/transaction-row'],
+  'cli/commands/schemas/schemas': ['standard/formats/rows/transaction-row'],
   'cli/commands/transactions/transaction-columns': ['standard/formats/rows/transaction-row'],
 };
 

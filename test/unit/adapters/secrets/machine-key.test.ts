@@ -1,7 +1,7 @@
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { machineKeyFile } from '../../../../src/adapters/secrets/machine-key.ts';
+import { machineKeyFile } from '../../../../src/adapters/secrets/conf-credentials.ts';
 import { freshHome } from '../../../helpers/adapter-homes.ts';
 
 describe('the key of this machine', () => {

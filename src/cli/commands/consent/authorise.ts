@@ -1,3 +1,0 @@
-import { authoriseCommand } from '../run/authorise-command.ts';
-
-export const { register } = authoriseCommand('consent');
