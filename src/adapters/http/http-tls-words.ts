@@ -56,11 +56,17 @@ export function tlsFailure(
   });
 }
 
-function words(
-  { code = '', message, cert }: NodeJS.ErrnoException & { cert?: { subjectaltname?: unknown } },
+type TlsError = NodeJS.ErrnoException & { cert?: { subjectaltname?: unknown } };
+
+const words = (error: TlsError, host: string, connection: HttpConnection): Words =>
+  ofServer(error, host, connection) ?? ofUs(error, connection) ?? [error.message, lookAtIt(host)];
+
+/** What is wrong with the certificates of the server, or with its TLS. */
+function ofServer(
+  { code = '', message, cert }: TlsError,
   host: string,
   connection: HttpConnection,
-): Words {
+): Words | undefined {
   const verified = faultsOfServer[code];
   if (verified !== undefined) {
     // A CA mends what an authority is missing for, and neither a date nor a purpose.
@@ -90,6 +96,11 @@ function words(
       'it does not speak TLS on this port',
       'obk profile edit NAME --base-url URL   # is the port right?',
     ];
+  return undefined;
+}
+
+/** What the server has against the certificate that it was shown, or against its absence. */
+function ofUs({ code = '' }: TlsError, connection: HttpConnection): Words | undefined {
   const alert = /ALERT_(\w+)$/.exec(code)?.[1] ?? '';
   const refused = ofClient[alert];
   const offered = offeredText(connection);
@@ -108,7 +119,7 @@ function words(
       setOurs,
     ];
   }
-  return [message, lookAtIt(host)];
+  return undefined;
 }
 
 /** The names of a certificate of a server (subjectAltName as Node writes it), the first few. */

@@ -181,40 +181,34 @@ function flagOf(name: string, path: string, facts: KnownFacts): FlagFact | undef
   return own ?? facts.flags().find(named);
 }
 
+type Candidates = readonly Candidate[];
+
+const plainly = (values: readonly string[]): Candidates => values.map((value) => ({ value, about: '' }));
+
+/** What is saved here of a kind. */
+const kept: Readonly<
+  Record<Exclude<Extract<Values, string>, 'files'>, (saved: Saved, profile: string | undefined) => Candidates>
+> = {
+  profiles: (saved) => saved.profiles(),
+  banks: (saved) => saved.banks(),
+  methods: (saved, profile) => saved.methods(profile),
+  payments: (saved, profile) => saved.resources('payment', profile),
+  consents: (saved, profile) => saved.resources('consent', profile),
+  baskets: (saved, profile) => saved.resources('basket', profile),
+  any: (saved, profile) =>
+    (['payment', 'consent', 'basket'] as const).flatMap((noun) => saved.resources(noun, profile)),
+};
+
 function valuesOf(values: Values, saved: Saved, { profile, bank, args }: Typed): Found {
-  const only = (candidates: readonly Candidate[]): Found => ({ candidates, directive: noFiles });
+  const only = (candidates: Candidates): Found => ({ candidates, directive: noFiles });
   if (values === null) return only([]);
-  if (typeof values === 'object' && 'orFiles' in values)
-    return { candidates: values.orFiles.map((value) => ({ value, about: '' })), directive: 0 };
-  if (typeof values === 'object' && 'products' in values)
-    return only([...saved.products(profile), ...values.products.map((value) => ({ value, about: '' }))]);
-  if (typeof values === 'object' && 'customers' in values)
-    return only(saved.customers(bank) ?? values.customers.map((value) => ({ value, about: '' })));
-  if (typeof values === 'object' && 'after' in values) {
-    const known = values.after[args.at(-1) ?? ''] ?? [];
-    return only(known.map((value) => ({ value, about: '' })));
-  }
-  if (typeof values !== 'string') return only(values.map((value) => ({ value, about: '' })));
-  switch (values) {
-    case 'files':
-      return { candidates: [], directive: 0 };
-    case 'profiles':
-      return only(saved.profiles());
-    case 'banks':
-      return only(saved.banks());
-    case 'methods':
-      return only(saved.methods(profile));
-    case 'payments':
-      return only(saved.resources('payment', profile));
-    case 'consents':
-      return only(saved.resources('consent', profile));
-    case 'baskets':
-      return only(saved.resources('basket', profile));
-    case 'any':
-      return only(
-        (['payment', 'consent', 'basket'] as const).flatMap((noun) => saved.resources(noun, profile)),
-      );
-  }
+  if (values === 'files') return { candidates: [], directive: 0 };
+  if (typeof values === 'string') return only(kept[values](saved, profile));
+  if ('orFiles' in values) return { candidates: plainly(values.orFiles), directive: 0 };
+  if ('products' in values) return only([...saved.products(profile), ...plainly(values.products)]);
+  if ('customers' in values) return only(saved.customers(bank) ?? plainly(values.customers));
+  if ('after' in values) return only(plainly(values.after[args.at(-1) ?? ''] ?? []));
+  return only(plainly(values));
 }
 
 function matching({ candidates, directive }: Found, current: string): Found {

@@ -84,9 +84,7 @@ function list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncI
   const { rows, nameKey } = outcome;
   const usual = outcome.linesOfJson === true ? 'ndjson' : style.tty ? 'table' : 'tsv';
   const how = howOf(outcome, format === 'auto' ? usual : format);
-  const columns =
-    fields?.map((key) => ({ key, title: key, cell: memberReader(key) })) ??
-    outcome.columns.filter((column) => how !== 'table' || column.wide !== true);
+  const columns = columnsFor(outcome, how, fields);
   const pick = fields === undefined ? (row: PrintedRow) => row : fieldPicker(fields);
   switch (how) {
     case 'table':
@@ -110,6 +108,14 @@ function list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncI
       return eachLine(rows, '\n', lineOf(columns, tsvCell, '\t'));
   }
 }
+
+const columnsFor = (
+  { columns }: RowsOutcome,
+  how: Format,
+  fields: readonly string[] | undefined,
+): readonly Column[] =>
+  fields?.map((key) => ({ key, title: key, cell: memberReader(key) })) ??
+  columns.filter(({ wide }) => how !== 'table' || wide !== true);
 
 async function* csvText(columns: readonly Column[], rows: Rows, style: Style): AsyncGenerator<string> {
   const end = csvEnd(style);

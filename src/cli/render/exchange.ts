@@ -18,30 +18,34 @@ export const partsAt = (verbose: number): string =>
 /** The number of characters of a body shown on a terminal; a HAR file has the whole body. */
 const shownBody = 20_000;
 
+/** The lines of each part of an exchange, in the order in which they are shown. */
+const linesOfParts: Readonly<Record<string, (exchange: ExchangeView) => readonly string[]>> = {
+  m: unsentLines,
+  H: ({ method, url, request }) => [
+    `> ${method} ${cleanLine(url, Infinity)}`,
+    ...headerLines('>', request.headers),
+  ],
+  B: ({ request }) => bodyLines('>', request.body),
+  h: ({ answer, failure }) => {
+    const status = answer?.status ?? failure?.status;
+    const headers = headerLines('<', answer?.headers ?? failure?.headers ?? []);
+    return status === undefined ? headers : [`< ${status}`, ...headers];
+  },
+  b: ({ answer }) => bodyLines('<', answer?.body ?? ''),
+};
+
 /**
  * An ended exchange as text without a last newline; `>` marks the request, `<` the answer, `*` lines that were not
  * sent.
  */
 export function exchangeText(exchange: ExchangeView, parts: string, style: Style = plainStyle): string {
-  const lines = [headline(exchange, style)];
-  if (exchange.resolution !== undefined) lines.push(`* settled: ${cleanLine(exchange.resolution)}`);
-  lines.push(...toleratedLines(exchange));
-  const { request, answer, failure } = exchange;
-  if (parts.includes('m')) lines.push(...unsentLines(exchange));
-  if (parts.includes('H')) {
-    lines.push(
-      `> ${exchange.method} ${cleanLine(exchange.url, Infinity)}`,
-      ...headerLines('>', request.headers),
-    );
-  }
-  if (parts.includes('B')) lines.push(...bodyLines('>', request.body));
-  const status = answer?.status ?? failure?.status;
-  if (parts.includes('h')) {
-    if (status !== undefined) lines.push(`< ${status}`);
-    lines.push(...headerLines('<', answer?.headers ?? failure?.headers ?? []));
-  }
-  if (parts.includes('b')) lines.push(...bodyLines('<', answer?.body ?? ''));
-  return lines.join('\n');
+  const { resolution } = exchange;
+  return [
+    headline(exchange, style),
+    ...(resolution === undefined ? [] : [`* settled: ${cleanLine(resolution)}`]),
+    ...toleratedLines(exchange),
+    ...Object.entries(linesOfParts).flatMap(([part, lines]) => (parts.includes(part) ? lines(exchange) : [])),
+  ].join('\n');
 }
 
 /** The same as an object for a program: the members of the exchange that these parts are about. */

@@ -34,21 +34,23 @@ export function isOn(value: string | undefined): boolean {
 
 /** The colour level of one stream; the first rule that applies decides. */
 export function colourLevel({ isTTY, env, colour }: StreamFacts): ColorSupportLevel {
-  if (colour === 'never') return 0;
-  if (colour === 'always') return 1;
+  if (colour !== 'auto') return colour === 'never' ? 0 : 1;
+  const wished = wishedLevel(env);
+  if (wished !== undefined) return wished;
+  const isTerminal = isTTY || isOn(env['OBK_FORCE_TTY']);
+  if (env['TERM'] === 'dumb' || !isTerminal || env['CLICOLOR'] === '0') return 0;
+  return isOn(env['CI']) && !isOn(env['GITHUB_ACTIONS']) && !isOn(env['GITLAB_CI']) ? 0 : 1;
+}
+
+/** What the variables say that hold whatever the stream is. */
+function wishedLevel(env: Env): ColorSupportLevel | undefined {
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return 0;
   const forced = env['FORCE_COLOR'];
-  if (forced !== undefined) {
-    if (forced === '0' || forced === 'false') return 0;
-    return forced === '2' ? 2 : forced === '3' ? 3 : 1;
-  }
-  if (env['CLICOLOR_FORCE'] !== undefined && env['CLICOLOR_FORCE'] !== '0') return 1;
-  if (env['TERM'] === 'dumb') return 0;
-  if (!isTTY && !isOn(env['OBK_FORCE_TTY'])) return 0;
-  if (env['CLICOLOR'] === '0') return 0;
-  if (isOn(env['CI'])) return isOn(env['GITHUB_ACTIONS']) || isOn(env['GITLAB_CI']) ? 1 : 0;
-  return 1;
+  if (forced !== undefined) return forcedLevels[forced] ?? 1;
+  return env['CLICOLOR_FORCE'] !== undefined && env['CLICOLOR_FORCE'] !== '0' ? 1 : undefined;
 }
+
+const forcedLevels: Readonly<Record<string, ColorSupportLevel>> = { '0': 0, false: 0, '2': 2, '3': 3 };
 
 function positive(text: string | undefined): number | undefined {
   const number = Number(text);

@@ -2,34 +2,41 @@ import type { Profile } from '../../settings/records/profile.ts';
 import type { AnswerFinding } from '../../referee/answers/finding.ts';
 import type { OperationId } from '../../standard/xs2a/operations.ts';
 
+/** What a finding is about, and the description of the bank that it is held against. */
+interface Met {
+  bank: Profile;
+  operation: OperationId;
+  status: number;
+  pointer: string;
+}
+
+const tellsNothing = ({ bank: { errors }, status }: Met): boolean =>
+  status >= 400 && errors?.shapes?.some((shape) => shape === 'oauth' || shape === 'html') === true;
+
+const listsLinks = ({ bank: { links }, pointer }: Met): boolean =>
+  pointer.endsWith('/_links') && links?.shape === 'list';
+
+/** By the rule of a finding: whether the description says the same. */
+const saysIt: Partial<Record<AnswerFinding['rule'], (met: Met) => boolean>> = {
+  'answer-status': ({ bank: { consent, errors }, operation, status }) =>
+    (operation === 'deleteConsent' && consent?.deleteStatus?.includes(status) === true) ||
+    errors?.statusMeaning?.[operation]?.[String(status)] !== undefined,
+  'answer-message-missing': tellsNothing,
+  'answer-media': tellsNothing,
+  'answer-member-missing': ({ bank: { sca, payments }, pointer }) =>
+    (pointer === '/authorisationId' && (sca?.authorisationIdFrom ?? 'body') !== 'body') ||
+    (/^\/debtorAccount/.test(pointer) && payments?.debtorAccount === 'optional'),
+  'answer-link-form': listsLinks,
+  'answer-member-type': listsLinks,
+  'answer-link-target': ({ bank: { sca } }) => sca?.authorisationIdFrom === 'resourceId',
+};
+
 /** Tells whether the description of the bank says what a finding says: then it is known, and no news. */
 export function describedBy(
-  { consent, errors, links, sca, payments }: Profile,
+  bank: Profile,
   operation: OperationId,
   status: number,
   { rule, pointer }: Pick<AnswerFinding, 'rule' | 'pointer'>,
 ): boolean {
-  const shapes = errors?.shapes ?? [];
-  switch (rule) {
-    case 'answer-status':
-      return (
-        (operation === 'deleteConsent' && consent?.deleteStatus?.includes(status) === true) ||
-        errors?.statusMeaning?.[operation]?.[String(status)] !== undefined
-      );
-    case 'answer-message-missing':
-    case 'answer-media':
-      return status >= 400 && (shapes.includes('oauth') || shapes.includes('html'));
-    case 'answer-member-missing':
-      return (
-        (pointer === '/authorisationId' && (sca?.authorisationIdFrom ?? 'body') !== 'body') ||
-        (/^\/debtorAccount/.test(pointer) && payments?.debtorAccount === 'optional')
-      );
-    case 'answer-link-form':
-    case 'answer-member-type':
-      return pointer.endsWith('/_links') && links?.shape === 'list';
-    case 'answer-link-target':
-      return sca?.authorisationIdFrom === 'resourceId';
-    default:
-      return false;
-  }
+  return saysIt[rule]?.({ bank, operation, status, pointer }) === true;
 }

@@ -36,25 +36,7 @@ export async function relayedExchange(
   const { clock } = ports;
   const [at, begun] = [clock.now().toISOString(), clock.monotonic()];
   const url = target.to + request.target;
-  let answer: RelayedAnswer | undefined;
-  let failure: { left: boolean; why: string } | undefined;
-  try {
-    const sent: HttpRequest = {
-      method: request.method as HttpRequest['method'],
-      url,
-      headers: request.headers.filter(([name]) => !ofConnection.test(name)),
-      body: request.body,
-    };
-    const { status, headers, body } = await ports.http.send(sent, {
-      limits,
-      connection: target.connection,
-      fresh: true,
-    });
-    answer = { status, headers, body };
-  } catch (error) {
-    if (!(error instanceof TransportFailure)) throw error;
-    failure = { left: error.sent, why: `${error.reason}: ${redactText(error.message)}` };
-  }
+  const { answer, failure } = await sentOn(ports, target, request);
   const durationMs = clock.monotonic() - begun;
   const checked = await target.judge.next(
     {
@@ -111,6 +93,31 @@ export async function relayedExchange(
   const findings: unknown = JSON.parse(redactText(JSON.stringify(checked.findings)));
   const entry = { ...log.entries[0], _findings: findings };
   return { answer: answer && withOwnLinks(answer, target.to, own), entry };
+}
+
+interface SentOn {
+  answer?: RelayedAnswer;
+  failure?: { left: boolean; why: string };
+}
+
+async function sentOn(
+  { http }: Pick<Ports, 'http'>,
+  { to, connection }: RelayTarget,
+  { method, target, headers: received, body: content }: RelayedRequest,
+): Promise<SentOn> {
+  const sent: HttpRequest = {
+    method: method as HttpRequest['method'],
+    url: to + target,
+    headers: received.filter(([name]) => !ofConnection.test(name)),
+    body: content,
+  };
+  try {
+    const { status, headers, body } = await http.send(sent, { limits, connection, fresh: true });
+    return { answer: { status, headers, body } };
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    return { failure: { left: error.sent, why: `${error.reason}: ${redactText(error.message)}` } };
+  }
 }
 
 const named = (headers: readonly (readonly [string, string])[]): NamedValue[] =>

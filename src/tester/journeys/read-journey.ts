@@ -136,49 +136,77 @@ function utf8(bytes: Uint8Array): string | undefined {
 const builtInNames = ['run', 'profile', 'user', 'today', 'now'] as const;
 
 /** A reference to what no earlier step saves is a mistake of the file, and is told before anything is sent. */
-function checkNames({ variables, secrets, steps, always }: Journey, report: Report): void {
-  const known = new Set<string>(builtInNames);
-  /** What a name would stand for besides, if it were taken once more. */
-  const takenAs = (name: string): string | undefined => {
-    if (builtInNames.some((one) => one === name)) return `every journey has a ${name}`;
-    return secrets.has(name) ? `${name} is a secret of this journey` : undefined;
-  };
-  for (const { name, value } of variables) {
-    for (const one of 'text' in value ? [value] : value) {
-      const taken = takenAs(name);
-      if (taken !== undefined) report.add(one, `${taken}: a variable needs another name`);
-      for (const used of namesIn(one.text))
-        if (!known.has(used))
-          report.add(one, withNear(used, [...known], `no variable before it is called ${used}`));
-    }
-    known.add(name);
+function checkNames(journey: Journey, report: Report): void {
+  const names = new KnownNames(journey, report);
+  for (const one of journey.variables) names.variable(one);
+  for (const name of journey.secrets.keys()) names.known.add(name);
+  for (const step of [...journey.steps, ...journey.always]) names.step(step);
+}
+
+/** The names that are known so far in a journey, from its top on. */
+class KnownNames {
+  readonly known = new Set<string>(builtInNames);
+  readonly #secrets: Journey['secrets'];
+  readonly #report: Report;
+
+  constructor({ secrets }: Journey, report: Report) {
+    this.#secrets = secrets;
+    this.#report = report;
   }
-  for (const name of secrets.keys()) known.add(name);
-  const check = (one: Template, also?: string) => {
-    for (const name of namesIn(one.text))
-      if (!known.has(name) && name !== also) report.add(one, unknownName(name, [...known]));
-  };
-  for (const step of [...steps, ...always]) {
-    const own = step.each?.name;
-    const taken = own === undefined ? undefined : takenAs(own);
-    if (taken !== undefined) report.add(step, `${taken}: each value of the list needs another name`);
-    for (const one of templatesOf(step)) check(one, own);
-    const values = valuesOf(step);
-    for (const one of templatesOf(step))
-      for (const name of namesIn(one.text).filter((found) => secrets.has(found)))
-        if (!values.includes(one) || !isAlone(one.text, name))
-          report.add(one, `${name} is a secret: it stands alone, as the value of a flag`);
-    for (const name of [step.psu?.password, step.psu?.otp, step.psu?.browser])
-      if (name !== undefined && !secrets.has(name))
-        report.add(
+
+  variable({ name, value }: Journey['variables'][number]): void {
+    const taken = this.#takenAs(name);
+    for (const one of 'text' in value ? [value] : value) {
+      if (taken !== undefined) this.#report.add(one, `${taken}: a variable needs another name`);
+      for (const used of namesIn(one.text))
+        if (!this.known.has(used)) {
+          const why = withNear(used, [...this.known], `no variable before it is called ${used}`);
+          this.#report.add(one, why);
+        }
+    }
+    this.known.add(name);
+  }
+
+  step(step: JourneyStep): void {
+    const { each, psu, save } = step;
+    const taken = each === undefined ? undefined : this.#takenAs(each.name);
+    if (taken !== undefined) this.#report.add(step, `${taken}: each value of the list needs another name`);
+    for (const one of templatesOf(step)) this.#references(one, each?.name);
+    this.#secretsAlone(step);
+    for (const name of [psu?.password, psu?.otp, psu?.browser])
+      if (name !== undefined && !this.#secrets.has(name))
+        this.#report.add(
           step,
           `${name} is none of the secrets of this journey; it stands there as secrets: { ${name}: what it is }`,
         );
-    if (step.save !== undefined) known.add(step.save);
-    if (step.save !== undefined && secrets.has(step.save))
-      report.add(step, `${step.save} is a secret, and cannot be the name of what is saved`);
-    if (step.save !== undefined && builtInNames.some((name) => name === step.save))
-      report.add(step, `every journey has a ${step.save}: what is saved needs another name`);
+    if (save !== undefined) this.#saved(step, save);
+  }
+
+  /** What a name would stand for besides, if it were taken once more. */
+  #takenAs(name: string): string | undefined {
+    if (builtInNames.some((one) => one === name)) return `every journey has a ${name}`;
+    return this.#secrets.has(name) ? `${name} is a secret of this journey` : undefined;
+  }
+
+  #references(one: Template, own: string | undefined): void {
+    for (const name of namesIn(one.text))
+      if (!this.known.has(name) && name !== own) this.#report.add(one, unknownName(name, [...this.known]));
+  }
+
+  #secretsAlone(step: JourneyStep): void {
+    const values = valuesOf(step);
+    for (const one of templatesOf(step))
+      for (const name of namesIn(one.text).filter((found) => this.#secrets.has(found)))
+        if (!values.includes(one) || !isAlone(one.text, name))
+          this.#report.add(one, `${name} is a secret: it stands alone, as the value of a flag`);
+  }
+
+  #saved(step: JourneyStep, name: string): void {
+    this.known.add(name);
+    if (this.#secrets.has(name))
+      this.#report.add(step, `${name} is a secret, and cannot be the name of what is saved`);
+    if (builtInNames.some((one) => one === name))
+      this.#report.add(step, `every journey has a ${name}: what is saved needs another name`);
   }
 }
 

@@ -229,19 +229,11 @@ function assemble(
   report: Report,
 ): JourneyStep | undefined {
   const { expect, psu: script, save, input, name, profile } = rest;
-  const { command, positionals } = asked;
   const again = rest['retry until'];
   const [several, ...more] = rest['for each'] ?? [];
   if (more.length > 0 || (rest['for each'] !== undefined && several === undefined))
     report.add(rest.where.of('for each'), 'it names one list');
-  const reads = onlyReads(command) || (command === 'api' && /^get$/i.test(positionals[0]?.text ?? ''));
-  if (again !== undefined && !reads)
-    report.add(
-      rest.where.of('retry until'),
-      `${command} changes something, and is never run twice; let a step that reads wait`,
-    );
-  if (again !== undefined && expect === undefined)
-    report.add(rest.where.of('retry until'), 'the step expects nothing to wait for');
+  if (again !== undefined) checkRetry(asked, rest, report);
   return {
     ...place,
     ...asked,
@@ -251,6 +243,18 @@ function assemble(
     ...(several !== undefined && { each: { name: several.name, of: eachOf(several.node, several.value) } }),
     ...defined({ when: rest.when }),
   };
+}
+
+/** A step is tried again only where that changes nothing, and something is waited for. */
+function checkRetry(
+  { command, positionals }: Pick<JourneyStep, 'command' | 'positionals'>,
+  { expect, where }: Rest,
+  report: Report,
+): void {
+  const at = where.of('retry until');
+  if (!onlyReads(command) && !(command === 'api' && /^get$/i.test(positionals[0]?.text ?? '')))
+    report.add(at, `${command} changes something, and is never run twice; let a step that reads wait`);
+  if (expect === undefined) report.add(at, 'the step expects nothing to wait for');
 }
 
 /** A text stands for a list that was saved. */

@@ -67,18 +67,8 @@ export async function checkBank(context: Context, options: SuiteOptions): Promis
   if (why !== undefined) target.ports.notices.warn(why);
   const suite = new Suite(target, today, (name) => asked.some((one) => one.name === name));
   trying.suite = suite;
-  const earlier = options.resume === true ? await keptCheck(context, '@last') : undefined;
-  if (earlier !== undefined && earlier.profile !== target.name)
-    throw usageError(
-      `The last check was of ${earlier.profile}.`,
-      line`obk check --profile ${earlier.profile} --resume`,
-    );
-  const left = earlier?.open ?? [];
-  if (earlier?.complete === true && left.length === 0)
-    throw usageError('The last check came to its end.', line`obk check --profile ${target.name}`);
-  const done = (earlier?.cases ?? []).filter(({ verdict }) =>
-    /^(pass|fail|waived|not applicable)$/.test(verdict),
-  );
+  const { open: left = [], cases: before = [] } = (await earlierCheck(context, target, options)) ?? {};
+  const done = before.filter(({ verdict }) => /^(pass|fail|waived|not applicable)$/.test(verdict));
   for (const { operation, params } of left) await tried(cleaning(course), { operation, params });
   if (left.length > 0)
     target.ports.notices.say(`Removed what the last check had left: ${String(left.length)}.`);
@@ -86,6 +76,18 @@ export async function checkBank(context: Context, options: SuiteOptions): Promis
     trying.keep = work;
   };
   return runCases(context, { target, suite, course, due, done, options, keeping });
+}
+
+/** The check that goes on; undefined where a new one begins. Throws USAGE for one that cannot go on at this bank. */
+async function earlierCheck(context: Context, { name }: Target, { resume }: SuiteOptions) {
+  if (resume !== true) return undefined;
+  const earlier = await keptCheck(context, '@last');
+  const { profile, complete, open = [] } = earlier;
+  if (profile !== name)
+    throw usageError(`The last check was of ${profile}.`, line`obk check --profile ${profile} --resume`);
+  if (complete && open.length === 0)
+    throw usageError('The last check came to its end.', line`obk check --profile ${name}`);
+  return earlier;
 }
 
 interface Running {

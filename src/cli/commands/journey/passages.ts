@@ -61,19 +61,8 @@ export async function passagesOf(
   all: readonly FoundJourney[],
   options: PassageOptions,
 ): Promise<Due[]> {
-  const { only = [], tag = [], repeat, seed } = options;
-  const chosen = all.filter(
-    ({ journey, file }) =>
-      tag.every((one) => journey.tags.includes(one)) &&
-      (only.length === 0 || only.some((one) => isIn(one, journey.name) || isIn(one, file))),
-  );
-  if (chosen.length === 0)
-    throw all.length === 0
-      ? usageError(`There is no journey in ${options.file.join(', ')}.`, 'obk journey list')
-      : usageError(
-          `None of ${String(all.length)} journeys has this name and these tags.`,
-          line`obk journey list ${options.file}`,
-        );
+  const { repeat, seed } = options;
+  const chosen = chosenOf(all, options);
   const set = new Map((options.set ?? []).map((one) => pair('--set', one)));
   const variables = [...new Set(chosen.flatMap(({ journey }) => journey.variables.map(({ name }) => name)))];
   for (const name of set.keys())
@@ -96,6 +85,25 @@ export async function passagesOf(
     }
   }
   return seed === undefined ? due : shuffled(due, seed);
+}
+
+/** The journeys that the flags name. Throws USAGE where there is none. */
+function chosenOf(
+  all: readonly FoundJourney[],
+  { only = [], tag = [], file: files }: PassageOptions,
+): readonly FoundJourney[] {
+  const chosen = all.filter(
+    ({ journey, file }) =>
+      tag.every((one) => journey.tags.includes(one)) &&
+      (only.length === 0 || only.some((one) => isIn(one, journey.name) || isIn(one, file))),
+  );
+  if (chosen.length > 0) return chosen;
+  throw all.length === 0
+    ? usageError(`There is no journey in ${files.join(', ')}.`, 'obk journey list')
+    : usageError(
+        `None of ${String(all.length)} journeys has this name and these tags.`,
+        line`obk journey list ${files}`,
+      );
 }
 
 /** Throws INPUT_INVALID for values that the command of their step would refuse once others have run. */

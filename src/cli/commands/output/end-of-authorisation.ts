@@ -41,7 +41,10 @@ export function endLines(end: End, leader?: Leader): string[] {
     return ['The bank does not say that the consent is deleted.'];
   if (success === true && cancels && resource.status !== 'CANC')
     return ['The bank does not say that the payment is cancelled.'];
-  if (success !== false || conversation === undefined) return [];
+  return success === false && conversation !== undefined ? failureLines(resource, conversation) : [];
+}
+
+function failureLines(resource: SavedResource, conversation: Authorised['conversation']): string[] {
   const { scaStatus, startedAt, parent } = conversation;
   const failed = scaStatus !== undefined && isFinalSca(scaStatus) && !isSuccessfulSca(scaStatus);
   const day = startedAt.slice(0, 16).replace('T', ' ');

@@ -46,18 +46,20 @@ function scaDocument(
   const url = over ? undefined : shownUrl(target, resource, { ...known, steering });
   return {
     of: parent?.kind ?? kind,
-    approach: known.approach ?? null,
-    scaStatus: scaStatus ?? null,
-    authorisationId: known.authorisationId ?? null,
+    ...orNull(known, 'approach', 'scaStatus', 'authorisationId'),
     url: url ?? null,
     urlRefused: url === undefined ? null : refusedUrl(url),
     // Pages of a sandbox in this process are gone when the process ends.
     urlAlive: url === undefined || target.ownBank === undefined ? null : !target.ownBank.embedded,
-    scaMethods: known.scaMethods ?? null,
-    chosenScaMethod: known.chosenScaMethod ?? null,
-    challengeData: known.challengeData ?? null,
-    psuMessage: known.psuMessage ?? null,
+    ...orNull(known, 'scaMethods', 'chosenScaMethod', 'challengeData', 'psuMessage'),
   };
+}
+
+type OrNull<Whole, Name extends keyof Whole> = { [Each in Name]-?: Exclude<Whole[Each], undefined> | null };
+
+/** Some members of an object; null is one that is not there. */
+function orNull<Whole, Name extends keyof Whole>(whole: Whole, ...names: Name[]): OrNull<Whole, Name> {
+  return Object.fromEntries(names.map((name) => [name, whole[name] ?? null])) as OrNull<Whole, Name>;
 }
 
 /** Warns a script that would hand the link to a browser why obk would not open it. */
@@ -135,7 +137,13 @@ export function resourceText(
     ...(summary === undefined ? [] : [`  ${accountsShown(summaryText(summary), style)}`]),
     ...(resource.consent === undefined ? [] : [`  ${consentText(resource.consent)}`]),
   ];
-  if (conversation === undefined) return foldFor(style, lines).join('\n');
+  if (conversation !== undefined) lines.push(...conversationLines(target, resource, conversation));
+  return foldFor(style, lines).join('\n');
+}
+
+/** Where an authorisation stands, and what the bank says with it. */
+function conversationLines(target: Target, resource: SavedResource, conversation: Conversation): string[] {
+  const lines: string[] = [];
   if (conversation.fees !== undefined)
     lines.push(...feeLines(conversation.fees).map((text) => cleanLine(`  ${text}`)));
   const sca = scaDocument(target, resource, conversation);
@@ -158,7 +166,7 @@ export function resourceText(
     lines.push(...challengeLines(sca.challengeData).map((line) => `  ${cleanLine(line, 8192)}`));
   }
   if (sca.psuMessage !== null) lines.push(`  ${cleanLine(bankSays(sca.psuMessage))}`);
-  return foldFor(style, lines).join('\n');
+  return lines;
 }
 
 /** Where the members of a basket stand. */

@@ -57,8 +57,9 @@ interface Asking {
 export async function askFields(
   person: Person,
   given: PaymentFields,
-  { debtor, service, product, isPain, framework }: Asking,
+  asking: Asking,
 ): Promise<PaymentFields> {
+  const { debtor, service, isPain, framework } = asking;
   const fields = { ...given };
   const preset = debtor === undefined ? {} : { debtor };
   const currency = fields.currency ?? 'EUR';
@@ -67,10 +68,9 @@ export async function askFields(
     fields.amount = await askText(person, { ...amountQuestion, currency, suggested: meant, again: true });
   // A person who gave the whole payment by flags is not asked for the parts that may be absent.
   if (missingFields({ ...preset, ...fields }, service, isPain).length === 0) return { ...preset, ...fields };
-  for (const { name, text, ...rest } of questions) {
-    const only = 'only' in rest ? rest.only : '';
-    const fits = only === 'pain.001' ? isPain : only === service || product.includes(only);
-    if (fields[name] !== undefined || !fits) continue;
+  for (const one of questions) {
+    const { name, text } = one;
+    if (fields[name] !== undefined || !fits(one, asking)) continue;
     if (name === 'frequency') {
       fields.frequency = await askFrequency(person, framework);
       continue;
@@ -84,6 +84,12 @@ export async function askFields(
     if (answer !== '') fields[name] = answer;
   }
   return fields;
+}
+
+/** Whether a field is one of this payment. */
+function fits(one: { name: FieldName; only?: string }, { service, product, isPain }: Asking): boolean {
+  const { only = '' } = one;
+  return only === 'pain.001' ? isPain : only === service || product.includes(only);
 }
 
 /** Asks for the names of a pain.001 that are not there yet; most payers start their payments themselves. */

@@ -132,30 +132,42 @@ function typedFields({ creditorAddress, ...options }: OrderOptions): PaymentFiel
 
 function make(making: Making): Promise<PaymentOrder> {
   const { options, service } = making;
-  if (options.input !== undefined && options.fromCsv !== undefined)
-    throw usageError('--input and --from-csv cannot be given together.');
-  if (options.fromCsv !== undefined && service !== 'bulk-payments')
-    throw usageError('--from-csv is for a bulk.', '--service bulk-payments');
-  const ofCsv = {
-    '--batch-booking': options.batchBooking,
-    '--charset': options.charset,
-    '--decimal': options.decimal,
-  };
-  for (const [flag, value] of Object.entries(ofCsv))
-    if (value !== undefined && options.fromCsv === undefined)
-      throw usageError(`${flag} goes with --from-csv.`);
-  if (options.set !== undefined && (options.input ?? options.fromCsv) !== undefined)
-    throw usageError('--set goes with the flags of one payment.');
-  if (options.schema !== undefined && options.input !== undefined)
-    throw usageError('--schema is for a pain.001 that obk writes; --input is sent as it is.');
-  if (options.transliterate === true && options.input !== undefined)
-    throw usageError('--transliterate is for a payment that obk writes; --input is sent as it is.');
+  refuseOdd(options);
   if (options.input !== undefined) return fromInput(making, options.input);
   const strange = (Object.keys(making.fields) as FieldName[]).filter((name) => !fieldFits(name, service));
   if (strange.length > 0) throw usageError(`${flagsOf(strange)} cannot be given with --service ${service}.`);
   if (options.fromCsv !== undefined) return fromCsv(making, options.fromCsv);
   if (service === 'bulk-payments') demand(['--from-csv'], '--input FILE   # the whole bulk');
   return fromFields(making);
+}
+
+/** Throws USAGE for flags that do not go together. */
+function refuseOdd({
+  service,
+  input,
+  fromCsv: csv,
+  set,
+  schema,
+  transliterate,
+  ...ofCsv
+}: OrderOptions): void {
+  if (input !== undefined && csv !== undefined)
+    throw usageError('--input and --from-csv cannot be given together.');
+  if (csv !== undefined && service !== 'bulk-payments')
+    throw usageError('--from-csv is for a bulk.', '--service bulk-payments');
+  const onlyOfCsv = {
+    '--batch-booking': ofCsv.batchBooking,
+    '--charset': ofCsv.charset,
+    '--decimal': ofCsv.decimal,
+  };
+  for (const [flag, value] of Object.entries(onlyOfCsv))
+    if (value !== undefined && csv === undefined) throw usageError(`${flag} goes with --from-csv.`);
+  if (set !== undefined && (input ?? csv) !== undefined)
+    throw usageError('--set goes with the flags of one payment.');
+  if (schema !== undefined && input !== undefined)
+    throw usageError('--schema is for a pain.001 that obk writes; --input is sent as it is.');
+  if (transliterate === true && input !== undefined)
+    throw usageError('--transliterate is for a payment that obk writes; --input is sent as it is.');
 }
 
 /** Most payments need no XML. */

@@ -74,21 +74,33 @@ function outcomeOf(
   for (const text of state.contradictions ?? [])
     ports.notices.warn(cleanLine(`The report of the bank contradicts itself: ${text}`));
   const status = state.transactionStatus;
-  const kind = status === undefined ? undefined : transactionStatus(status)?.kind;
-  const untold = kind === 'partly' && state.rejected === undefined && isXmlProduct(resource.product ?? '');
   return {
     kind: 'data' as const,
     data: answer?.json ?? state,
     text: (style: Style) => statusLines(resource, state, style).join('\n'),
     exit: exit ?? (exitStatus === true ? exitOfStatus('payment', status, 'authorise') : exitCodes.ok),
-    next: [
-      ...(kind === 'received' ? [line`obk payment authorise ${resource.id}`] : []),
-      ...(kind === 'partly-authorised' ? [line`obk payment authorisations ${resource.id}`] : []),
-      ...(untold ? [line`obk payment status ${resource.id} --pain002   # which payments were rejected`] : []),
-    ],
+    next: nextSteps(resource, state),
     name: resource.id,
     ...(raw === true && answer !== undefined ? { raw: answer.body } : {}),
   };
+}
+
+function nextSteps(
+  { id, product = '' }: SavedResource,
+  { transactionStatus: status, rejected }: PaymentState,
+) {
+  switch (status === undefined ? undefined : transactionStatus(status)?.kind) {
+    case 'received':
+      return [line`obk payment authorise ${id}`];
+    case 'partly-authorised':
+      return [line`obk payment authorisations ${id}`];
+    case 'partly':
+      return rejected === undefined && isXmlProduct(product)
+        ? [line`obk payment status ${id} --pain002   # which payments were rejected`]
+        : [];
+    default:
+      return [];
+  }
 }
 
 function statusLines(resource: SavedResource, state: PaymentState, style: Style): string[] {

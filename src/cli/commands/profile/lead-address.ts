@@ -1,6 +1,8 @@
 import { line } from '../../../base/command-line.ts';
 import { isFailure } from '../../../base/errors.ts';
 import { tryAddress } from '../../../client/doctor/try-address.ts';
+import type { TriedAddress } from '../../../client/doctor/try-address.ts';
+import type { Profile } from '../../../settings/records/profile.ts';
 import { openTarget } from '../../../client/exchange/open-target.ts';
 import { resolved } from '../../../client/profile/inheritance.ts';
 import { presets } from '../../../standard/xs2a/variants.ts';
@@ -35,7 +37,7 @@ export async function environmentOf(lead: Lead): Promise<void> {
 
 /** Tries the address until it answers, or the person leaves it as it is. */
 export async function tried(lead: Lead): Promise<void> {
-  const { notices, person } = lead.context.ports;
+  const { person } = lead.context.ports;
   const profile = resolved(lead.settings, draftName, made(lead));
   if (profile.environment === 'production') {
     const about = `Try ${profile.baseUrl ?? ''} now, with TLS and two unsigned reads?`;
@@ -43,30 +45,37 @@ export async function tried(lead: Lead): Promise<void> {
   }
   const found = await tryIt(lead);
   lead.reached = found.faults.length === 0;
-  if (lead.reached) {
-    const prefixes: string[] = found.variants.map((name) => presets[name].prefix);
-    const where = prefixes.length === 0 ? '' : ` below ${prefixes.join(' and ')}`;
-    // A template, a profile that is extended, and a flag say more of the framework than a prefix does.
-    const { bank, extends: parent, framework } = lead.options;
-    const isSaid = bank !== undefined || parent !== undefined || framework !== undefined;
-    const isThere = prefixes.includes(profile.prefix);
-    if (isSaid && isThere) {
-      notices.say(
-        `${profile.baseUrl ?? ''} answers${where}. The framework is ${profile.framework}, as given.`,
-      );
-      // An answer to the question for the version.
-      if (parent === undefined) lead.options = { ...lead.options, framework: profile.framework };
-      return;
-    }
-    const [only, another] = found.variants;
-    const taken =
-      only === undefined || another !== undefined ? '' : ` Framework ${presets[only].framework} is assumed.`;
-    notices.say(
-      `${profile.baseUrl ?? ''} answers${where}.${taken} An unsigned answer does not tell the framework; if the bank's documents name another, give --framework.`,
-    );
-    if (only !== undefined && another === undefined) lead.options = { ...lead.options, variant: only };
+  if (!lead.reached) return mend(lead, found);
+  tellReached(lead, profile, found.variants);
+}
+
+/** Says what an address that answers tells of the framework, and takes it over where only one is left. */
+function tellReached(lead: Lead, profile: Profile, variants: TriedAddress['variants']): void {
+  const { notices } = lead.context.ports;
+  const prefixes: string[] = variants.map((name) => presets[name].prefix);
+  const where = prefixes.length === 0 ? '' : ` below ${prefixes.join(' and ')}`;
+  // A template, a profile that is extended, and a flag say more of the framework than a prefix does.
+  const { bank, extends: parent, framework } = lead.options;
+  const isSaid = bank !== undefined || parent !== undefined || framework !== undefined;
+  const isThere = prefixes.includes(profile.prefix);
+  if (isSaid && isThere) {
+    notices.say(`${profile.baseUrl ?? ''} answers${where}. The framework is ${profile.framework}, as given.`);
+    // An answer to the question for the version.
+    if (parent === undefined) lead.options = { ...lead.options, framework: profile.framework };
     return;
   }
+  const [only, another] = variants;
+  const taken =
+    only === undefined || another !== undefined ? '' : ` Framework ${presets[only].framework} is assumed.`;
+  notices.say(
+    `${profile.baseUrl ?? ''} answers${where}.${taken} An unsigned answer does not tell the framework; if the bank's documents name another, give --framework.`,
+  );
+  if (only !== undefined && another === undefined) lead.options = { ...lead.options, variant: only };
+}
+
+/** Asks what to do about an address that does not answer. */
+async function mend(lead: Lead, found: TriedAddress): Promise<void> {
+  const { notices } = lead.context.ports;
   for (const fault of found.faults) notices.warn(fault);
   if (found.faults.some((fault) => fault.includes('client certificate'))) {
     notices.say('The address is tried again once there is a certificate for TLS.');
@@ -89,7 +98,7 @@ export async function tried(lead: Lead): Promise<void> {
   return tried(lead);
 }
 
-async function tryIt(lead: Lead) {
+async function tryIt(lead: Lead): Promise<TriedAddress> {
   try {
     return await tryAddress(await draftTarget(lead));
   } catch (error) {

@@ -66,19 +66,24 @@ async function choose(context: Context, wire: WireOptions): Promise<ChosenProfil
   const profile = chosen.builtIn ? inVersion : overridden(context, inVersion, wire);
   if (chosen.unsaid === true) profile.environment = unsaidEnvironment(profile);
   requireEnvironment({ ...chosen, profile }, globals.requireEnvironment, project);
-  if (chosen.unsaid === true && chosen.profile.environment === 'production') warnOfUnsaid(context, chosen);
-  if (chosen.origin === 'built-in') {
-    ports.notices.say(`No profile is configured: using the bank inside (profile ${chosen.name}).`);
-  }
-  if (chosen.origin === 'env') ports.notices.trace(1, `--profile ${chosen.name} from OBK_PROFILE`);
-  if (chosen.origin === 'project')
-    ports.notices.trace(1, `--profile ${chosen.name} from ${String(project?.path)}`);
+  tellChoice(context, chosen, wish);
   return {
     ...chosen,
     inLines: bank,
     declared: declaredOrigins(chosen.profile),
     profile: preferring(context, profile),
   };
+}
+
+/** Says which profile was chosen where no flag names it, and why one has the rails of production. */
+function tellChoice(context: Context, chosen: ChosenProfile, { project }: ProfileOptions): void {
+  const { notices } = context.ports;
+  const { name, origin } = chosen;
+  if (chosen.unsaid === true && chosen.profile.environment === 'production') warnOfUnsaid(context, chosen);
+  if (origin === 'built-in')
+    notices.say(`No profile is configured: using the bank inside (profile ${name}).`);
+  if (origin === 'env') notices.trace(1, `--profile ${name} from OBK_PROFILE`);
+  if (origin === 'project') notices.trace(1, `--profile ${name} from ${String(project?.path)}`);
 }
 
 /** Why a profile has the rails of production, and how to say what it is. */
