@@ -92,7 +92,8 @@ export const policy = {
     values: { 'by-account': 'is authorised by all PSUs of its account' },
     open: euros(
       'from-',
-      (amount) => `is authorised by one PSU, and from ${amount} on by two at least (see docs/bank/variations.md)`,
+      (amount) =>
+        `is authorised by one PSU, and from ${amount} on by two at least (see docs/bank/variations.md)`,
     ),
   },
   feeAmount: {
