@@ -209,9 +209,9 @@ export interface Located extends PathPlace {
 
 /** Reports what is wrong in a map that stands there. */
 export const wrongIn =
-  (report: Report, { of }: Located): Wrong =>
+  (report: Report, map: Located): Wrong =>
   (where, why) => {
-    report.add(typeof where === 'string' ? of(where) : where, why);
+    report.add(typeof where === 'string' ? map.of(where) : where, why);
   };
 
 /**

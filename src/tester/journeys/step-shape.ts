@@ -81,7 +81,7 @@ function expectation(exits: ExitNames) {
       if (node.kind !== 'map') return shape.read(node, report);
       const isStrange = (name: string) => !known.includes(name) && nearest(name, known).length === 0;
       const members = [...node.members];
-      for (const [name, { key, value }] of members.filter(([one]) => isStrange(one)))
+      for (const [name, { key }] of members.filter(([one]) => isStrange(one)))
         report.add(
           key,
           `there is no such key here; a member of the result stands under body: { ${name}: … }, the others are ${known.join(', ')}`,
