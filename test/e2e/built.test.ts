@@ -95,7 +95,7 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     ['payment/status', ['cli/commands/run/lead', 'standard/xs2a/check', 'cli/program/help']],
     ['payment/init', [xml, 'standard/formats/payments/csv', 'standard/formats/payments/pain001']],
     ['consent/create', ['cli/commands/payment/order', xml]],
-    ['accounts/list', ['cli/commands/payment/order', xml, 'standard/formats/camt/camt']],
+    ['accounts/accounts', ['cli/commands/payment/order', xml, 'standard/formats/camt/camt']],
   ])('%s loads none of %j before it is needed', (command, needless) => {
     const meta = read('dist/meta.json') as Metafile;
     const of = `src/cli/commands/${command}.ts`;

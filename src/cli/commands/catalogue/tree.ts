@@ -1,9 +1,5 @@
 import type { Entry } from '../../command.ts';
-import type { Noun } from '../../../standard/sca/operations.ts';
 import { entries } from './entries.ts';
-
-/** The verb that payments, consents and baskets share. */
-const authorise = async (noun: Noun) => (await import('../run/authorise-command.ts')).authoriseCommand(noun);
 
 /** Payments, baskets, their authorisations, and what is unfinished. */
 const payments = entries('Payments', {
@@ -11,7 +7,10 @@ const payments = entries('Payments', {
   'payment init': ['Start a payment and lead the PSU through SCA', () => import('../payment/init.ts')],
   'payment get': ['Read a payment as the bank has it', () => import('../payment/get.ts')],
   'payment status': ['Ask where a payment stands', () => import('../payment/status.ts')],
-  'payment authorise': ['Authorise a payment, or go on where it stopped', () => authorise('payment')],
+  'payment authorise': [
+    'Authorise a payment, or go on where it stopped',
+    async () => (await import('../run/authorise-command.ts')).authoriseCommand('payment'),
+  ],
   'payment cancel': ['Cancel a payment that is not executed yet', () => import('../payment/cancel.ts')],
   'payment authorisations': [
     'List the authorisations of a payment',
@@ -27,7 +26,10 @@ const payments = entries('Payments', {
   'basket create': ['Put payments and consents into a signing basket', () => import('../basket/create.ts')],
   'basket get': ['Read a basket as the bank has it', () => import('../basket/get.ts')],
   'basket status': ['Ask where a basket stands', () => import('../basket/status.ts')],
-  'basket authorise': ['Authorise a basket, or go on where it stopped', () => authorise('basket')],
+  'basket authorise': [
+    'Authorise a basket, or go on where it stopped',
+    async () => (await import('../run/authorise-command.ts')).authoriseCommand('basket'),
+  ],
   'basket delete': ['Delete a basket that is not authorised', () => import('../basket/delete.ts')],
   'basket list': ['List the baskets created from here', () => import('../basket/list.ts')],
   sca: ['One step of an authorisation at a time'],
@@ -50,7 +52,10 @@ const payments = entries('Payments', {
 const accounts = entries('Accounts', {
   consent: ['Access to accounts: ask for it, renew it, end it'],
   'consent create': ['Ask for access and lead the PSU through SCA', () => import('../consent/create.ts')],
-  'consent authorise': ['Authorise a consent, or go on where it stopped', () => authorise('consent')],
+  'consent authorise': [
+    'Authorise a consent, or go on where it stopped',
+    async () => (await import('../run/authorise-command.ts')).authoriseCommand('consent'),
+  ],
   'consent get': ['Read a consent as the bank has it', () => import('../consent/get.ts')],
   'consent status': ['Ask where a consent stands', () => import('../consent/status.ts')],
   'consent list': ['List the consents created from here', () => import('../consent/list.ts')],
@@ -81,7 +86,7 @@ const debugging = entries('Debugging', {
   'log show': ['Show the calls of one run', () => import('../log/show.ts')],
   'log tail': ['Show the last calls, and those to come', () => import('../log/tail.ts')],
   'log har': ['Print calls as a HAR file', () => import('../log/har.ts')],
-  'log curl': ['Print calls as curl commands', () => import('../log/har.ts')],
+  'log curl': ['Print calls as curl commands', () => import('../log/curl.ts')],
   'log diff': ['Compare two calls or runs', () => import('../log/diff.ts')],
   'log prune': ['Remove old runs', () => import('../log/prune.ts')],
   'log erase': ['Clear a customer', () => import('../log/erase.ts')],
@@ -164,10 +169,10 @@ const sandbox = entries('Testing', {
 /** Profiles, tokens, certificates and settings. */
 const setup = entries('Set-up', {
   auth: ['Log PSUs in before any call (OAuth pre-step)'],
-  'auth login': ['Log a PSU in at the bank', () => import('../auth/auth.ts')],
-  'auth status': ['List the access tokens kept here', () => import('../auth/auth.ts')],
-  'auth refresh': ['Get a new access token now', () => import('../auth/auth.ts')],
-  'auth logout': ['Erase the tokens of a PSU', () => import('../auth/auth.ts')],
+  'auth login': ['Log a PSU in at the bank', () => import('../auth/login.ts')],
+  'auth status': ['List the access tokens kept here', () => import('../auth/status.ts')],
+  'auth refresh': ['Get a new access token now', () => import('../auth/refresh.ts')],
+  'auth logout': ['Erase the tokens of a PSU', () => import('../auth/logout.ts')],
   profile: ['Banks and certificates to work with'],
   'profile list': ['List the profiles', () => import('../profile/list.ts')],
   'profile show': ['Show one profile', () => import('../profile/show.ts')],
@@ -178,12 +183,12 @@ const setup = entries('Set-up', {
   'profile import': ['Take a profile over from a file', () => import('../profile/import.ts')],
   'profile delete': ['Delete a profile', () => import('../profile/delete.ts')],
   bank: ['What a profile says of its bank'],
-  'bank list': ['List what is known of banks', () => import('../bank/show.ts')],
+  'bank list': ['List what is known of banks', () => import('../bank/list.ts')],
   'bank lint': ['Check what is said of a bank', () => import('../bank/lint.ts')],
   'bank explain': ['Show the request that an operation makes', () => import('../bank/explain.ts')],
   'bank show': ['Print what is known of a bank', () => import('../bank/show.ts')],
   'bank diff': ['Show how two banks differ', () => import('../bank/diff.ts')],
-  'bank schema': ["Print the schema of a bank's file", () => import('../bank/show.ts')],
+  'bank schema': ["Print the schema of a bank's file", () => import('../bank/schema.ts')],
   config: ['Settings by their keys, and where they come from'],
   'config list': ['List the settings', () => import('../config/list.ts')],
   'config get': ['Print one setting', () => import('../config/list.ts')],
@@ -222,7 +227,7 @@ const help = entries('Help', {
   help: ['Help on a command or a topic', () => import('../help/help.ts')],
   'help exit-codes': ['What each exit code means', () => import('../help/topics.ts')],
   'help errors': ['What each error code means', () => import('../help/errors.ts')],
-  'help flags': ['The flags of every command', () => import('../help/topics.ts')],
+  'help flags': ['The flags of every command', () => import('../help/flags.ts')],
   'help environment': ['The variables that obk reads', () => import('../help/environment.ts')],
   'help json': ['What --json prints', () => import('../help/topics.ts')],
   'help scripting': ['How scripts use obk', () => import('../help/topics.ts')],

@@ -1,7 +1,6 @@
-import type { Register, Run, Flags } from '../../command.ts';
+import type { Register, Run } from '../../command.ts';
 import { definitions } from '../../render/wrap.ts';
 import { exitMeanings } from '../output/exit-meanings.ts';
-import { globalOptions } from '../flags/global-options.ts';
 
 const exitCodesText = [
   'What each exit code means; they do not change between releases.',
@@ -25,40 +24,6 @@ const runExitCodes: Run<object> = () =>
     kind: 'data',
     data: exitMeanings.map(({ code, name, long }) => ({ code, name, meaning: long })),
     text: () => exitCodesText,
-  });
-
-const registerFlags: Register = (command, start) => {
-  const all = flagsFlags(command);
-  return start(command, { examples: [], text: flagsText(all) }, () => runFlags(all));
-};
-
-type Flag = readonly [flagsFlags: string, meaning: string];
-
-/** Read from the parser itself, so that this page cannot drift. */
-function flagsFlags(command: Flags): Flag[] {
-  return globalOptions(command.createCommand()).options.map((option) => [
-    (option.short === undefined ? '    ' : '') + option.flags.replace(/[<>]/g, ''),
-    option.description,
-  ]);
-}
-
-function flagsText(all: readonly Flag[]): string {
-  return [
-    'The flags that every command takes, before or after its name.',
-    '',
-    'GLOBAL FLAGS',
-    ...definitions(all, { indent: 2, width: 80, column: 32 }),
-    '  -h, --help [PART]             show the help of a command; PART: all, or a',
-    '                                group of its flags, such as sca',
-    '',
-  ].join('\n');
-}
-
-const runFlags = (all: readonly Flag[]): ReturnType<Run<object>> =>
-  Promise.resolve({
-    kind: 'data',
-    data: all.map(([names, meaning]) => ({ flags: names.trim(), meaning })),
-    text: () => flagsText(all),
   });
 
 const jsonText = [
@@ -177,7 +142,6 @@ const runScripting: Run<object> = () =>
 
 export const register = {
   'exit-codes': registerExitCodes,
-  flags: registerFlags,
   json: registerJson,
   references: registerReferences,
   scripting: registerScripting,
