@@ -1,4 +1,5 @@
-import { isBbanText, isUetr } from '../../base/values.ts';
+import { isUetr } from '../../base/values.ts';
+import { isBbanText } from '../../standard/xs2a/check-text.ts';
 import { InteractionNeeded, ObkError } from '../../base/errors.ts';
 import { amountReading, checkPaymentAmount, parseAmount } from '../../standard/formats/money/amount.ts';
 import {

@@ -74,17 +74,14 @@ function judgeRequestId(at: AnswerPlace, { headers, requestHeaders }: JudgedAnsw
 
 function judgeNotification(found: AnswerFindings, headers: JudgedAnswer['headers']): void {
   const names = ['ASPSP-Notification-Support', 'ASPSP-Notification-Content'] as const;
-  const [support, content] = names.map((name) => headerOf(headers, name));
-  for (const [name, value] of [
-    [names[0], support],
-    [names[1], content],
-  ] as const)
+  for (const name of names) {
+    const value = headerOf(headers, name);
     if (value !== undefined && !checkHeaderValue(name, value).ok)
       found.at('header', name).add('answer-notification', `${name} is ${quoted(value)}.`);
-  if (support === 'true' && content === undefined)
-    found
-      .at('header', names[1])
-      .add('answer-notification', `${names[1]} is missing, and ${names[0]} is true.`);
+  }
+  const [support, content] = names;
+  if (headerOf(headers, support) === 'true' && headerOf(headers, content) === undefined)
+    found.at('header', content).add('answer-notification', `${content} is missing, and ${support} is true.`);
 }
 
 /** Judges Location against the id of what was created. */
