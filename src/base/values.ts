@@ -16,6 +16,12 @@ const wholeIban = new RegExp(`^${ibanForm.source}$`);
 /** Whether a text looks like an IBAN, in capitals and without blanks. */
 export const isIbanText = (text: string): boolean => wholeIban.test(text);
 
+/** Whether the interface and pain.001 can hold a text as an IBAN. Source: file, iban; ISO 20022, IBAN2007Identifier. */
+export const isIbanOfSchema = (text: string): boolean => /^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$/.test(text);
+
+/** Whether the interface can hold a text as a BBAN: 1 to 30 letters and digits. Source: file, bban. */
+export const isBbanText = (text: string): boolean => /^[a-zA-Z0-9]{1,30}$/.test(text);
+
 /** A BIC within a text: 8 or 11 characters. Source: file, bicfi; ISO 9362. */
 export const bicForm = /[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?/;
 const wholeBic = new RegExp(`^${bicForm.source}$`);

@@ -1,5 +1,5 @@
 import { ObkError } from '../../base/errors.ts';
-import { isBbanText } from '../../standard/xs2a/check-text.ts';
+import { isBbanText } from '../../base/values.ts';
 import { checkCurrency, checkIban } from '../../standard/xs2a/check.ts';
 import type { AccountReference } from '../../standard/xs2a/wire.ts';
 

@@ -1,5 +1,4 @@
-import { isUetr } from '../../base/values.ts';
-import { isBbanText } from '../../standard/xs2a/check-text.ts';
+import { isBbanText, isUetr } from '../../base/values.ts';
 import { InteractionNeeded, ObkError } from '../../base/errors.ts';
 import { amountReading, checkPaymentAmount, parseAmount } from '../../standard/formats/money/amount.ts';
 import {

@@ -17,12 +17,6 @@ export function checkText(text: string, max: number): Checked {
     : refuse(`it has ${String(length)} characters, at most ${String(max)} are allowed`);
 }
 
-/** Whether the interface and pain.001 can hold a text as an IBAN. Source: file, iban; ISO 20022, IBAN2007Identifier. */
-export const isIbanOfSchema = (text: string): boolean => /^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$/.test(text);
-
-/** Whether the interface can hold a text as a BBAN: 1 to 30 letters and digits. Source: file, bban. */
-export const isBbanText = (text: string): boolean => /^[a-zA-Z0-9]{1,30}$/.test(text);
-
 /** Checks an ISO date `YYYY-MM-DD` that exists in the calendar. */
 export function checkIsoDate(text: string): Checked {
   const parts = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text);

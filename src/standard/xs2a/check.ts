@@ -1,7 +1,7 @@
 /** Checks of values that people type: each returns the canonical value, or why it is wrong. */
-import { isCurrencyCode } from '../../base/values.ts';
+import { isBbanText, isCurrencyCode } from '../../base/values.ts';
 import { isSEPACountry, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
-import { checkText, isBbanText, withoutBlanks } from './check-text.ts';
+import { checkText, withoutBlanks } from './check-text.ts';
 import type { Checked } from './ip-address.ts';
 
 export { checkIsoDate } from './check-text.ts';

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  isBbanText,
   isBicText,
   isCountryCode,
   isCurrencyCode,
   isDayText,
+  isIbanOfSchema,
   isIbanText,
   isUetr,
 } from '../../../src/base/values.ts';
-import { isBbanText, isIbanOfSchema } from '../../../src/standard/xs2a/check-text.ts';
 
 // The border cases at which copies of these forms had parted: readers of statements took 12, 15 or 5 characters for an IBAN.
 const forms: readonly (readonly [

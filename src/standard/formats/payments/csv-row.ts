@@ -1,5 +1,5 @@
 /** One row of a CSV file of payments: its columns, what its cells say, and what is wrong with them. */
-import { isBbanText } from '../../xs2a/check-text.ts';
+import { isBbanText } from '../../../base/values.ts';
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import { checkPaymentAmount } from '../money/amount.ts';
 import { countryOf, inPainOf, textUpTo } from './csv-pain.ts';

@@ -1,8 +1,14 @@
 /** The input of a pain.001, and the check that it can be written. */
 import { aboveSepa, currencyFault } from '../money/amount.ts';
 import { ObkError } from '../../../base/errors.ts';
-import { isBicText, isCountryCode, isCurrencyCode, isDayText } from '../../../base/values.ts';
-import { isBbanText, isIbanOfSchema } from '../../xs2a/check-text.ts';
+import {
+  isBbanText,
+  isBicText,
+  isCountryCode,
+  isCurrencyCode,
+  isDayText,
+  isIbanOfSchema,
+} from '../../../base/values.ts';
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
 
