@@ -1,24 +1,26 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { copyProject, project } from '../copy.ts';
 import { nameOf, placesOf } from './places.ts';
 import type { Mutant, Place } from './places.ts';
 
-/** The files of src with their places, by the file's own name; a name that two files have is left out. */
+/** The files of src with their places, by the file's own name; of a name that several files have, by the path below src. */
 export function allPlaces(root = project): Map<string, { path: string; places: Place[] }> {
-  const found = new Map<string, { path: string; places: Place[] }>();
+  const paths = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .sort();
   const twice = new Set<string>();
-  for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!path.endsWith('.ts') || path.endsWith('.d.ts')) continue;
-    const file = basename(path);
-    if (found.has(file)) twice.add(file);
-    const text = readFileSync(join(root, 'src', path), 'utf8');
-    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
-    found.set(file, { path: join('src', path), places: placesOf(file, source) });
-  }
-  for (const file of twice) found.delete(file);
-  return found;
+  const seen = new Set<string>();
+  for (const name of paths.map((path) => basename(path))) (seen.has(name) ? twice : seen).add(name);
+  return new Map(
+    paths.map((path) => {
+      const file = twice.has(basename(path)) ? path.split(sep).join('/') : basename(path);
+      const text = readFileSync(join(root, 'src', path), 'utf8');
+      const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+      return [file, { path: join('src', path), places: placesOf(file, source) }];
+    }),
+  );
 }
 
 /**
