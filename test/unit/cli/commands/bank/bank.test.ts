@@ -155,7 +155,7 @@ describe('bank lint', () => {
     expect((await obk(['bank', 'lint', 'acme'])).code).toBe(10);
     const { code, stderr } = await obk(['api', 'GET', 'v1/accounts', '--profile', 'acme']);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/links\.hots[^]*obk bank lint acme/);
+    expect(stderr).toMatch(/links\.hots[^]*obk config unset [^\n]*links\.hots/);
     writeFileSync(
       path,
       JSON.stringify({

@@ -332,7 +332,7 @@ describe.each(Object.entries(banks))(
 );
 
 it('what a format does not have stands in docs/statements.md', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../../docs/scripting.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../../../docs/statements.md'), 'utf8');
   const titles = { json: 'JSON', camt: 'camt', mt940: 'MT940' };
   const lists = new Map(
     formats.map((format) => {

@@ -279,7 +279,7 @@ describe('three months of an account, written in each format', () => {
 });
 
 it('the columns that a format does not have stand in docs/statements.md', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../../docs/scripting.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../../../docs/statements.md'), 'utf8');
   const titles: Readonly<Record<Format, string>> = { json: 'JSON', camt: 'camt', mt940: 'MT940' };
   for (const format of formats) {
     const [, listed = ''] = new RegExp(`^- ${titles[format]}: ([^]*?)\\n(?:-|\\n)`, 'm').exec(page) ?? [];
