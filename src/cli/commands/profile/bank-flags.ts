@@ -148,7 +148,7 @@ function valueOf(key: string, text: string): unknown {
     case 'yes-no':
       return answers.get(text) ?? text;
     case 'number':
-      return Number(text);
+      return Number.isFinite(Number(text)) ? Number(text) : text;
     default:
       return text;
   }

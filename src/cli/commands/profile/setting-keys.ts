@@ -69,7 +69,7 @@ export function withKey(context: Context, before: SavedProfile, key: string, tex
     const { code, title, detail, hint } = error;
     throw new ObkError({
       code,
-      title: `${key}: ${title}`,
+      title: title.startsWith(`${key}: `) ? title : `${key}: ${title}`,
       hint,
       cause: error,
       ...defined({ detail }),
