@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObkError } from '../../src/base/errors.ts';
 import { helpExamples } from '../../src/cli/program/pages.ts';
 import {
+  otherExits,
   signedRequest,
   writeExampleCertificates,
   writeExampleFiles,
@@ -319,15 +320,6 @@ const after: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   },
 };
 
-const otherwise: Readonly<Record<string, number>> = {
-  // The operator has not said that the bank inside knows a request by its id.
-  'obk pending resolve ID --replay --yes': 3,
-  // The run before it has sent wrong requests on purpose.
-  'obk check @last': 10,
-  // The new pair is not there: with one, the banks of the profiles would be called, which are not of this machine.
-  'obk cert rollover --certificate new.pem --key new.key --all --yes': 3,
-};
-
 // Those of a shared state need a PostgreSQL: they are in state-examples.test.ts.
 const examples = (await helpExamples()).filter(({ path }) => !path.startsWith('state '));
 
@@ -400,7 +392,7 @@ describe('every example', () => {
           ? await withTenants(() => inside.run(typed, { env: { ...env, OBK_SANDBOX: 'shared' } }))
           : await inside.run(typed, { env: { ...env, ...elsewhere?.env } });
         await after[example]?.(id ?? '');
-        const good = otherwise[example] ?? 0;
+        const good = otherExits[example] ?? 0;
         expect({ code, stderr: code === good ? '' : stderr }).toEqual({ code: good, stderr: '' });
       }
     },

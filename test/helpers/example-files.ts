@@ -100,3 +100,13 @@ const mt940 = [
   ...[':20:STARTUMSE', ':25:10010010/3307118608', ':28C:00232/001', ':60F:C261118EUR1000,00'],
   ...[':61:2611201120DR54,33NMSCNONREF', ':86:rent', ':62F:C261120EUR945,67', '-', ''],
 ].join('\r\n');
+
+/** The exit codes of examples that do not end with 0. */
+export const otherExits: Readonly<Record<string, number>> = {
+  // The operator has not said that the built-in bank knows a request by its id.
+  'obk pending resolve ID --replay --yes': 3,
+  // The run before it has sent wrong requests on purpose.
+  'obk check @last': 10,
+  // The new pair is not there: with one, the banks of the profiles would be called, which are not of this machine.
+  'obk cert rollover --certificate new.pem --key new.key --all --yes': 3,
+};
